@@ -1,0 +1,49 @@
+//! One match of every game, four Demo players, with and without its record.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use ludus_arena::Match;
+use ludus_games::{Config, GAMES, Game};
+
+fn play(game: &dyn Game, config: &dyn Config, seed: i32, mut record: Option<&mut Vec<u8>>) {
+    let demo = game.about().players.iter().find(|player| player.name == "Demo").expect("every game has a Demo");
+    let mut game = Match::between(config, seed, [demo; 4]).expect("the default config can be played");
+    if let Some(record) = record.as_deref_mut() {
+        record.clear();
+        game.write_header(record);
+    }
+    while !game.is_over() {
+        game.play_round().expect("a match on the default config comes to its end");
+        if let Some(record) = record.as_deref_mut() {
+            game.write_round(record);
+        }
+    }
+    black_box(game.outcome());
+}
+
+fn matches(criterion: &mut Criterion) {
+    for game in GAMES {
+        let about = game.about();
+        let config = game.read_config(about.default_config.as_bytes()).expect("the default config can be read");
+        let mut group = criterion.benchmark_group(about.id);
+        let mut seed = 0;
+        group.bench_function("without record", |bencher| {
+            bencher.iter(|| {
+                seed += 1;
+                play(*game, &*config, seed, None);
+            });
+        });
+        let mut record = Vec::new();
+        group.bench_function("with record", |bencher| {
+            bencher.iter(|| {
+                seed += 1;
+                play(*game, &*config, seed, Some(&mut record));
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, matches);
+criterion_main!(benches);

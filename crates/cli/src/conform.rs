@@ -1,0 +1,154 @@
+//! `ludus conform`: plays recorded cases again and compares every byte.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use ludus_games::game::Witness;
+use ludus_games::record::Header;
+use ludus_games::tokens::show;
+use ludus_games::{Game, PerSeat};
+
+use crate::case::{self, CONFIG, FACTS, Facts, ORDERS, OrdersReader, RECORD};
+
+/// Play recorded cases again and compare every byte
+#[derive(clap::Args)]
+#[command(after_help = "\
+A case is a folder with case.json, input.cnf, orders.txt.gz, expected.res.gz and
+whatever further files its game documents. Folders of cases are searched too.
+The last line says how many cases are identical; the exit status is 0 only if
+all are.
+
+Examples:
+  ludus conform ../shared/conformance/ants
+  ludus conform golden")]
+pub struct Args {
+    /// Cases, or folders of cases
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    let (mut identical, mut all) = (0, 0);
+    for folder in &args.folders {
+        for case in find_cases(folder) {
+            all += 1;
+            match case.as_deref().map_err(|error| anyhow!("{error:#}")).and_then(check) {
+                Ok(()) => identical += 1,
+                Err(error) => writeln!(out, "{}: {error:#}", case.as_deref().unwrap_or(folder).display())?,
+            }
+        }
+    }
+    writeln!(out, "{identical}/{all} identical")?;
+    Ok(if identical == all { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The cases in a folder and below. A folder without any is one that cannot be read.
+fn find_cases(folder: &Path) -> Vec<Result<PathBuf>> {
+    let mut cases = Vec::new();
+    if let Err(error) = search(folder, &mut cases) {
+        return vec![Err(error)];
+    }
+    if cases.is_empty() {
+        return vec![Err(anyhow!("there is no case here: no {FACTS}"))];
+    }
+    cases.into_iter().map(Ok).collect()
+}
+
+fn search(folder: &Path, cases: &mut Vec<PathBuf>) -> Result<()> {
+    if [FACTS, CONFIG, ORDERS, RECORD].iter().any(|name| folder.join(name).exists()) {
+        cases.push(folder.to_owned());
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(folder).context("cannot read the folder")?;
+    let mut entries = entries.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        if entry.file_type()?.is_dir() {
+            search(&entry.path(), cases)?;
+        }
+    }
+    Ok(())
+}
+
+/// Plays a case again; an error says what cannot be read or where it differs.
+fn check(folder: &Path) -> Result<()> {
+    let facts: Facts =
+        serde_json::from_slice(&case::read_file(folder, FACTS)?).with_context(|| format!("cannot read {FACTS}"))?;
+    let game = crate::names::game(&facts.game)?;
+    let config = game.read_config(&case::read_file(folder, CONFIG)?).context(CONFIG)?;
+    let recorded_orders = case::read_file(folder, ORDERS)?;
+    let expected = case::read_file(folder, RECORD)?;
+    let header = Header { judged: false, seed: facts.seed, names: facts.names };
+    let mut witnesses = find_witnesses(folder, game, &header.names)?;
+
+    let mut engine = config.start(header.seed).context(CONFIG)?;
+    let mut record = Vec::with_capacity(expected.len());
+    engine.state().write_header(&header, &mut record);
+    let mut reader = OrdersReader::new(&recorded_orders, game);
+    let mut orders = PerSeat::default();
+    while engine.state().round() < engine.state().rounds() {
+        witnesses.iter_mut().for_each(|witness| witness.look(&*engine));
+        reader.next_round(&mut orders)?;
+        engine.step(&orders)?;
+        engine.state().write_round(engine.done(), &mut record);
+    }
+    witnesses.iter_mut().for_each(|witness| witness.look(&*engine));
+
+    compare(RECORD, &expected, &record)?;
+    witnesses.iter().try_for_each(|witness| compare(&witness.file, &witness.expected, &witness.found))
+}
+
+/// A further file of the case, written again.
+struct Rewritten {
+    file: String,
+    expected: Vec<u8>,
+    found: Vec<u8>,
+    witness: Box<dyn Witness>,
+}
+
+impl Rewritten {
+    fn look(&mut self, engine: &dyn ludus_games::Engine) {
+        self.witness.look(engine, &mut self.found);
+    }
+}
+
+fn find_witnesses(folder: &Path, game: &dyn Game, names: &PerSeat<String>) -> Result<Vec<Rewritten>> {
+    let mut witnesses = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let file = entry?.file_name().to_string_lossy().into_owned();
+        if !file.ends_with(".gz") || file == ORDERS || file == RECORD {
+            continue;
+        }
+        let expected = case::read_file(folder, &file)?;
+        match game.witness(&file, &expected, names) {
+            Some(witness) => witnesses.push(Rewritten { file, expected, found: Vec::new(), witness }),
+            None => bail!("{file} is no file that {} knows how to check", game.about().id),
+        }
+    }
+    Ok(witnesses)
+}
+
+/// An error with the first line that differs, as both sides have it.
+fn compare(file: &str, expected: &[u8], found: &[u8]) -> Result<()> {
+    if expected == found {
+        return Ok(());
+    }
+    let at = expected.iter().zip(found).position(|(a, b)| a != b).unwrap_or(expected.len().min(found.len()));
+    let line = expected[..at].iter().filter(|&&c| c == b'\n').count() + 1;
+    bail!("{file} line {line}: expected {}, found {}", line_around(expected, at), line_around(found, at));
+}
+
+/// The line with the byte at `at`, ready for a message.
+fn line_around(text: &[u8], at: usize) -> String {
+    let start = text[..at].iter().rposition(|&c| c == b'\n').map_or(0, |n| n + 1);
+    if start == text.len() {
+        return "the end of the file".to_owned();
+    }
+    let end = text[start..].iter().position(|&c| c == b'\n').map_or(text.len(), |n| start + n);
+    // A long line is shown from a little before the difference.
+    let from = if at - start > 16 { at - 8 } else { start };
+    show(&text[from..end])
+}

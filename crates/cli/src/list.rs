@@ -1,0 +1,36 @@
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use ludus_games::GAMES;
+
+/// List the games and the players that come with them
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  ludus list\n  ludus list ants")]
+pub struct Args {
+    /// Only this game's players, one per line
+    game: Option<String>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    if let Some(id) = &args.game {
+        for name in player_names(crate::names::game(id)?) {
+            writeln!(out, "{name}")?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(out, "{:<12}{:<34}PLAYERS", "GAME", "TITLE")?;
+    for game in GAMES {
+        let about = game.about();
+        writeln!(out, "{:<12}{:<34}{}", about.id, about.title, player_names(*game).join(", "))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// In byte order.
+pub fn player_names(game: &dyn ludus_games::Game) -> Vec<&'static str> {
+    let mut names: Vec<&str> = game.about().players.iter().map(|player| player.name).collect();
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,384 @@
+//! `ludus play`: from the command line to a match, its record and its result.
+
+use std::fs::File;
+use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use ludus_arena::{Match, Outcome};
+use ludus_games::game::Builtin;
+use ludus_games::tokens::TextError;
+use ludus_games::{Config, Game, PerSeat, Seat};
+
+use crate::case::CaseWriter;
+use crate::names;
+use crate::output::Output;
+
+/// Play one match between four players
+#[derive(clap::Args)]
+#[command(
+    disable_version_flag = true,
+    after_help = "\
+The config is the file of -i, or standard input when something is piped into it,
+or the game's default. The record goes to the file of -o, or to standard output
+when that is not a terminal.
+
+Examples:
+  ludus play ants Demo Dummy Demo Null
+  ludus play ants Demo Demo Demo Demo -s 30 -o match.res
+  ludus play ants Demo Demo Demo Demo -s 30 < my.cnf > match.res
+  ludus play ants Dummy Demo Demo Demo --format json"
+)]
+pub struct Args {
+    /// The game; `ludus list` shows them
+    game: String,
+    /// Four players, for seats 0 to 3
+    players: Vec<String>,
+    /// The seed of the match; without it one is picked and printed
+    #[arg(short, long, value_name = "N", allow_hyphen_values = true)]
+    seed: Option<String>,
+    /// The config file
+    #[arg(short, long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Where to write the record of the match
+    #[arg(short, long, visible_alias = "out", value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// List the game's players, one per line
+    #[arg(short, long)]
+    list: bool,
+    /// Print the game's name and version
+    #[arg(short, long)]
+    version: bool,
+    /// How to show the result
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Keep config, orders and record in this new folder, as a case for `ludus conform`
+    #[arg(long, value_name = "DIR")]
+    case: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
+pub fn run(args: Args) -> Result<ExitCode> {
+    let game = names::game(&args.game)?;
+    if args.list {
+        crate::list::player_names(game).iter().try_for_each(|name| writeln!(std::io::stdout(), "{name}"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.version {
+        writeln!(std::io::stdout(), "{}\nludus {}", game.about().version, env!("CARGO_PKG_VERSION"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plan = Plan::resolve(game, args)?;
+    let outcome = plan.play()?;
+    Ok(outcome)
+}
+
+/// A command line that makes sense.
+struct Plan {
+    game: &'static dyn Game,
+    players: PerSeat<&'static Builtin>,
+    seed: i32,
+    seed_was_given: bool,
+    config_text: Vec<u8>,
+    config_name: String,
+    config: Box<dyn Config>,
+    output: Option<PathBuf>,
+    case: Option<PathBuf>,
+    format: Format,
+}
+
+impl Plan {
+    fn resolve(game: &'static dyn Game, args: Args) -> Result<Plan> {
+        let players = resolve_players(game, &args.players)?;
+        let seed = args.seed.as_deref().map(|text| parse_seed(game, text)).transpose()?;
+        let (config_text, config_name) = read_config_text(game, args.input.as_deref())?;
+        let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;
+        Ok(Plan {
+            game,
+            players,
+            seed: seed.unwrap_or_else(any_seed),
+            seed_was_given: seed.is_some(),
+            config_text,
+            config_name,
+            config,
+            output: args.output,
+            case: args.case,
+            format: args.format,
+        })
+    }
+
+    fn play(&self) -> Result<ExitCode> {
+        let mut game = Match::between(&*self.config, self.seed, self.players)
+            .map_err(|error| config_error(&self.config_name, &error))?;
+        let mut record = match &self.output {
+            Some(path) => Sink::File(Output::create(path)?),
+            None if self.format == Format::Table && !std::io::stdout().is_terminal() => Sink::Stdout,
+            None => Sink::Nowhere,
+        };
+        let mut case = self
+            .case
+            .as_deref()
+            .map(|folder| CaseWriter::create(folder, self.game, &self.config_text, game.header()))
+            .transpose()?;
+        let to_person = std::io::stderr().is_terminal();
+        if !self.seed_was_given {
+            eprintln!("seed {}", self.seed);
+        }
+        let mut progress = Progress::new(to_person);
+        let mut buffer = Vec::with_capacity(Sink::BUFFER);
+        let keep_record = case.is_some() || !matches!(record, Sink::Nowhere);
+        if keep_record {
+            game.write_header(&mut buffer);
+        }
+        while !game.is_over() {
+            game.play_round().with_context(|| format!("round {} with seed {}", game.state().round(), self.seed))?;
+            if keep_record {
+                game.write_round(&mut buffer);
+            }
+            if let Some(case) = &mut case {
+                case.orders(&game)?;
+            }
+            if buffer.len() >= Sink::BUFFER / 2 || game.is_over() {
+                record.write(&buffer)?;
+                if let Some(case) = &mut case {
+                    case.record(&buffer)?;
+                }
+                buffer.clear();
+            }
+            progress.show(&game);
+        }
+        progress.clear();
+        if let Some(case) = case {
+            case.finish()?;
+        }
+        let record_on_stdout = matches!(record, Sink::Stdout);
+        record.finish()?;
+        self.report(&game.outcome(), record_on_stdout, to_person)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The result: on standard output, unless the record went there.
+    fn report(&self, outcome: &Outcome, record_on_stdout: bool, to_person: bool) -> Result<()> {
+        if self.format == Format::Json {
+            let json = serde_json::to_string(&result_json(self.game, outcome))?;
+            writeln!(std::io::stdout(), "{json}")?;
+        } else if !record_on_stdout {
+            write_table(outcome, &mut std::io::stdout().lock())?;
+        } else if to_person {
+            write_table(outcome, &mut std::io::stderr().lock())?;
+        } else {
+            write_reference_summary(outcome, &mut std::io::stderr().lock())?;
+        }
+        Ok(())
+    }
+}
+
+fn resolve_players(game: &dyn Game, names: &[String]) -> Result<PerSeat<&'static Builtin>> {
+    let players = names.iter().map(|name| names::player(game, name)).collect::<Result<Vec<_>>>()?;
+    players.try_into().map_err(|players: Vec<_>| {
+        anyhow!(
+            "a match has exactly {} players, got {}; try 'ludus play {id} Demo Demo Demo Demo'",
+            Seat::COUNT,
+            players.len(),
+            id = game.about().id
+        )
+    })
+}
+
+fn parse_seed(game: &dyn Game, text: &str) -> Result<i32> {
+    let smallest = game.about().smallest_seed;
+    match text.parse::<i32>() {
+        Ok(seed) if seed >= smallest => Ok(seed),
+        _ => bail!("the seed must be an integer from {smallest} to {}, found '{}'", i32::MAX, text.escape_debug()),
+    }
+}
+
+/// A seed nobody chose. The standard library keys its hashes at random, which
+/// is all the chance that is needed here.
+fn any_seed() -> i32 {
+    use std::hash::{BuildHasher, RandomState};
+    (RandomState::new().hash_one(0) & 0x7fff_ffff) as i32
+}
+
+const LONGEST_CONFIG: u64 = 4 << 20;
+
+/// The text of the config, and what to call it in messages.
+fn read_config_text(game: &dyn Game, input: Option<&Path>) -> Result<(Vec<u8>, String)> {
+    if let Some(path) = input {
+        let name = path.display().to_string();
+        let text = File::open(path).and_then(read_capped).with_context(|| format!("cannot read the config {name}"))?;
+        return Ok((text, name));
+    }
+    if is_piped(&std::io::stdin()) {
+        let text = read_capped(std::io::stdin().lock()).context("cannot read the config from standard input")?;
+        if !text.is_empty() {
+            return Ok((text, "standard input".to_owned()));
+        }
+    }
+    Ok((game.about().default_config.as_bytes().to_vec(), format!("the default config of {}", game.about().id)))
+}
+
+fn read_capped(from: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    from.take(LONGEST_CONFIG + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > LONGEST_CONFIG {
+        return Err(std::io::Error::new(
+            ErrorKind::FileTooLarge,
+            format!("it is larger than {} MB", LONGEST_CONFIG >> 20),
+        ));
+    }
+    Ok(text)
+}
+
+/// Whether somebody has put something on standard input. A terminal or
+/// `/dev/null` is nobody.
+#[cfg(unix)]
+fn is_piped(stdin: &std::io::Stdin) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let kind = stdin
+        .as_fd()
+        .try_clone_to_owned()
+        .and_then(|fd| File::from(fd).metadata())
+        .map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket() || kind.is_file())
+}
+
+#[cfg(not(unix))]
+fn is_piped(stdin: &std::io::Stdin) -> bool {
+    !stdin.is_terminal()
+}
+
+fn config_error(name: &str, error: &TextError) -> anyhow::Error {
+    match error.place {
+        Some(_) => anyhow!("{name} {error}"),
+        None => anyhow!("{name}: {error}"),
+    }
+}
+
+/// Where the record goes.
+enum Sink {
+    File(Output),
+    Stdout,
+    Nowhere,
+}
+
+impl Sink {
+    const BUFFER: usize = 1 << 17;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        match self {
+            Sink::File(output) => output.write(bytes),
+            Sink::Stdout => {
+                std::io::stdout().lock().write_all(bytes).context("cannot write the record to standard output")
+            }
+            Sink::Nowhere => Ok(()),
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            Sink::File(output) => output.finish(),
+            Sink::Stdout => std::io::stdout().flush().context("cannot write the record to standard output"),
+            Sink::Nowhere => Ok(()),
+        }
+    }
+}
+
+/// A line on the terminal that counts the rounds of a match that takes a while.
+struct Progress {
+    shown: bool,
+    next: Option<Instant>,
+}
+
+impl Progress {
+    const PERIOD: Duration = Duration::from_millis(100);
+
+    fn new(to_person: bool) -> Self {
+        Progress { shown: false, next: to_person.then(|| Instant::now() + Progress::PERIOD) }
+    }
+
+    fn show(&mut self, game: &Match) {
+        let Some(next) = &mut self.next else { return };
+        let now = Instant::now();
+        if now >= *next {
+            *next = now + Progress::PERIOD;
+            self.shown = true;
+            eprint!("\rround {} of {}", game.state().round(), game.state().rounds());
+        }
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+fn write_table(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
+    writeln!(out, "seat  player        score  rank  status")?;
+    for (seat, result) in Seat::ALL.into_iter().zip(&outcome.seats) {
+        let status = match &result.fault {
+            Some((round, fault)) => format!("frozen in round {round}: {fault}"),
+            None => result.status.to_string(),
+        };
+        writeln!(out, "{seat:>4}  {:<12} {:>6}  {:>4}  {status}", result.name, result.score, result.rank)?;
+    }
+    Ok(())
+}
+
+/// The closing lines of the reference executables, which scripts take the
+/// winner from.
+fn write_reference_summary(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
+    for seat in &outcome.seats {
+        writeln!(out, "info: player {} got score {}", seat.name, seat.score)?;
+    }
+    let winners: Vec<&str> =
+        outcome.seats.iter().filter(|seat| seat.rank == 1).map(|seat| seat.name.as_str()).collect();
+    writeln!(out, "info: player(s) {} got top score", winners.join(" "))?;
+    writeln!(out, "info: game played")?;
+    Ok(())
+}
+
+#[derive(serde::Serialize)]
+struct ResultJson<'a> {
+    game: &'static str,
+    seed: i32,
+    rounds: u32,
+    seats: Vec<SeatJson<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct SeatJson<'a> {
+    seat: usize,
+    player: &'a str,
+    score: i64,
+    rank: usize,
+    status: f64,
+    fault: Option<FaultJson>,
+}
+
+#[derive(serde::Serialize)]
+struct FaultJson {
+    round: u32,
+    reason: String,
+}
+
+fn result_json<'a>(game: &dyn Game, outcome: &'a Outcome) -> ResultJson<'a> {
+    let seats = Seat::ALL.into_iter().zip(&outcome.seats).map(|(seat, result)| SeatJson {
+        seat: seat.index(),
+        player: &result.name,
+        score: result.score,
+        rank: result.rank,
+        status: result.status.fraction(),
+        fault: result.fault.as_ref().map(|(round, fault)| FaultJson { round: *round, reason: fault.to_string() }),
+    });
+    ResultJson { game: game.about().id, seed: outcome.seed, rounds: outcome.rounds, seats: seats.collect() }
+}

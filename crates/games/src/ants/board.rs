@@ -1,0 +1,172 @@
+//! The ground: cells, rivers and the rectangles in which food grows.
+
+use super::settings::Settings;
+use crate::record::{Ruler, read_board};
+use crate::text::WriteText;
+use crate::tokens::{Result, TextError, Tokens};
+use crate::{Grid, PerSeat, Pos, Seat};
+
+/// What is on a cell besides an ant. The values are the letters of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Cell {
+    Soil = b'.',
+    Water = b'W',
+    Bread = b'B',
+    Seed = b'S',
+    Leaf = b'L',
+}
+
+impl Cell {
+    fn from_letter(letter: u8) -> Option<Cell> {
+        Some(match letter {
+            b'.' => Cell::Soil,
+            b'W' => Cell::Water,
+            b'B' => Cell::Bread,
+            b'S' => Cell::Seed,
+            b'L' => Cell::Leaf,
+            _ => return None,
+        })
+    }
+
+    #[inline]
+    pub fn food(self) -> Option<Food> {
+        match self {
+            Cell::Bread => Some(Food::Bread),
+            Cell::Seed => Some(Food::Seed),
+            Cell::Leaf => Some(Food::Leaf),
+            Cell::Soil | Cell::Water => None,
+        }
+    }
+}
+
+impl From<Cell> for u8 {
+    fn from(cell: Cell) -> u8 {
+        cell as u8
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Food {
+    Bread,
+    Seed,
+    Leaf,
+}
+
+impl Food {
+    pub const ALL: [Food; 3] = [Food::Bread, Food::Seed, Food::Leaf];
+
+    /// Soil with this food on it.
+    pub fn on_soil(self) -> Cell {
+        match self {
+            Food::Bread => Cell::Bread,
+            Food::Seed => Cell::Seed,
+            Food::Leaf => Cell::Leaf,
+        }
+    }
+}
+
+/// A board before the ants come.
+#[derive(Clone, Debug)]
+pub struct Board {
+    pub cells: Grid<Cell>,
+    pub terrain: Terrain,
+}
+
+/// What never changes, besides water. Players do not see it; records show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terrain {
+    /// Only written and drawn: water is what the cells say.
+    pub rivers: Vec<Vec<Pos>>,
+    /// Top left corners of the rectangles in which food grows, by kind of food.
+    pub corners: [PerSeat<Pos>; 3],
+    /// Column numbers, and rivers and corners as every state of a record
+    /// repeats them.
+    pub(super) ruler: Ruler,
+    pub(super) text: Vec<u8>,
+}
+
+impl Terrain {
+    pub fn new(rivers: Vec<Vec<Pos>>, corners: [PerSeat<Pos>; 3], cols: i32) -> Self {
+        let mut text = Vec::new();
+        text.text("\nrivers\n");
+        text.int(rivers.len() as i64);
+        text.text("\n");
+        for river in &rivers {
+            text.text("\t");
+            text.int(river.len() as i64);
+            text.text("\n");
+            for cell in river {
+                text.text("\t\t");
+                write_pair(*cell, &mut text);
+            }
+        }
+        for (kind, corners) in ["bread", "seed", "leaf"].into_iter().zip(&corners) {
+            text.text("\n");
+            text.text(kind);
+            text.text("\n");
+            corners.iter().for_each(|corner| write_pair(*corner, &mut text));
+        }
+        Terrain { rivers, corners, ruler: Ruler::new(cols), text }
+    }
+
+    /// Every rectangle must lie in the quadrant of its seat.
+    pub fn check(&self, settings: &Settings) -> Result<()> {
+        let (rows, cols) = (settings.rows, settings.cols);
+        for (kind, corners) in ["bread", "seed", "leaf"].into_iter().zip(&self.corners) {
+            for (seat, top_left) in Seat::ALL.into_iter().zip(corners) {
+                let (i, j) = (i64::from(top_left.i), i64::from(top_left.j));
+                let bottom = i + i64::from(settings.bonus_rows) - 1;
+                let right = j + i64::from(settings.bonus_cols) - 1;
+                let on_board = |i: i64, j: i64| (0..i64::from(rows)).contains(&i) && (0..i64::from(cols)).contains(&j);
+                let (middle_row, middle_col) = (i64::from(rows / 2), i64::from(cols / 2));
+                let in_rows = if seat.index() < 2 { bottom < middle_row } else { i >= middle_row };
+                let in_cols = if matches!(seat.index(), 0 | 3) { right < middle_col } else { j >= middle_col };
+                if !(on_board(i, j) && on_board(bottom, right) && in_rows && in_cols) {
+                    return Err(TextError::whole(format!(
+                        "the {kind} rectangle of player {seat}, from ({i}, {j}) to ({bottom}, {right}), is not within that player's quadrant"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_pair(pos: Pos, out: &mut Vec<u8>) {
+    out.int(pos.i);
+    out.text("\t");
+    out.int(pos.j);
+    out.text("\n");
+}
+
+/// Reads a board as configs give it and states of a record begin with it.
+pub fn read(tokens: &mut Tokens, settings: &Settings) -> Result<Board> {
+    let mut cells = Grid::new(settings.rows, settings.cols, Cell::Soil);
+    read_board(tokens, settings.rows, settings.cols, |pos, letter| {
+        cells[pos] = Cell::from_letter(letter).ok_or("one of . W B S L")?;
+        Ok(())
+    })?;
+    tokens.expect("rivers")?;
+    let mut rivers = Vec::new();
+    for _ in 0..tokens.int_in("the number of rivers", 0..=i32::MAX)? {
+        let mut river = Vec::new();
+        for _ in 0..tokens.int_in("the number of cells of a river", 0..=i32::MAX)? {
+            river.push(read_pair(tokens)?);
+        }
+        rivers.push(river);
+    }
+    let mut corners = [[Pos::default(); Seat::COUNT]; 3];
+    for (kind, corners) in ["bread", "seed", "leaf"].into_iter().zip(&mut corners) {
+        tokens.expect(kind)?;
+        for corner in corners {
+            *corner = read_pair(tokens)?;
+        }
+    }
+    Ok(Board { cells, terrain: Terrain::new(rivers, corners, settings.cols) })
+}
+
+fn read_pair(tokens: &mut Tokens) -> Result<Pos> {
+    Ok(Pos::new(tokens.int("a row")?, tokens.int("a column")?))
+}

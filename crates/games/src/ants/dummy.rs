@@ -1,0 +1,19 @@
+use crate::game::BuiltinPlayer;
+use crate::{Orders, Seat};
+
+/// The player to beat: it feeds its queen and raises workers.
+pub struct Dummy {
+    seat: Seat,
+}
+
+impl Dummy {
+    pub fn new(seat: Seat) -> Self {
+        Dummy { seat }
+    }
+}
+
+impl BuiltinPlayer for Dummy {
+    fn play(&mut self, _state: &dyn crate::State, _orders: &mut Orders) {
+        let _ = self.seat;
+    }
+}

@@ -1,0 +1,88 @@
+//! Ants (2021): four colonies gather food on a board crossed by rivers, raise
+//! soldiers and workers, and fight over the ground. One point per living ant
+//! and round.
+
+mod board;
+mod demo;
+mod dummy;
+mod engine;
+mod generate;
+mod record;
+mod settings;
+mod state;
+
+pub use board::{Cell, Food, Terrain};
+pub use engine::Engine;
+pub use settings::Settings;
+pub use state::{Ant, Kind, State};
+
+use std::sync::Arc;
+
+use crate::game::{About, Builtin, NULL};
+use crate::record::Record;
+use crate::tokens::{Result, Tokens, show};
+
+pub struct Ants;
+
+static ABOUT: About = About {
+    id: "ants",
+    title: "Ants",
+    version: "Ants 1.0",
+    extension: "res",
+    default_config: include_str!("../../../../content/ants/default.cnf"),
+    smallest_seed: 0,
+    counts_from: 0,
+    players: &[
+        NULL,
+        Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
+        Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) },
+    ],
+};
+
+impl crate::Game for Ants {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
+        Ok(Box::new(read_config(text)?))
+    }
+
+    fn read_record(&self, text: &[u8]) -> Result<Record> {
+        record::read(text)
+    }
+}
+
+struct Config {
+    settings: Arc<Settings>,
+    board: BoardSource,
+}
+
+/// Where the board comes from.
+enum BoardSource {
+    Generated,
+    Fixed(board::Board),
+}
+
+impl crate::Config for Config {
+    fn start(&self, seed: i32) -> Result<Box<dyn crate::Engine>> {
+        let mut generator = crate::Generator::new(seed);
+        let board = match &self.board {
+            BoardSource::Generated => generate::board(&self.settings, &mut generator),
+            BoardSource::Fixed(board) => board.clone(),
+        };
+        Ok(Box::new(Engine::new(&self.settings, board, generator)?))
+    }
+}
+
+fn read_config(text: &[u8]) -> Result<Config> {
+    let mut tokens = Tokens::new(text);
+    let settings = Settings::read(&mut tokens)?;
+    let source = tokens.word("GENERATOR1 or FIXED")?;
+    let board = match source {
+        b"GENERATOR1" => BoardSource::Generated,
+        b"FIXED" => BoardSource::Fixed(board::read(&mut tokens, &settings)?),
+        _ => return Err(tokens.error(format!("expected GENERATOR1 or FIXED, found {}", show(source)))),
+    };
+    Ok(Config { settings: Arc::new(settings), board })
+}

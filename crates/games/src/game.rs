@@ -1,0 +1,147 @@
+//! What every game is to the rest of Ludus.
+//!
+//! A [`Game`] reads a [`Config`], a config and a seed start an [`Engine`], and
+//! an engine goes from [`State`] to state, a round at a time, with the orders
+//! of four seats. Nothing outside a game's own module knows more than this.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::orders::{Orders, TooManyOrders, first_per_unit};
+use crate::record::{Header, Record};
+use crate::tokens::Result;
+use crate::{Digest, PerSeat, Seat, Status};
+
+/// The facts about a game that need no code.
+#[derive(Debug)]
+pub struct About {
+    /// The name in commands and folders.
+    pub id: &'static str,
+    pub title: &'static str,
+    /// Name and version as configs and records carry them.
+    pub version: &'static str,
+    /// Ending of its record files.
+    pub extension: &'static str,
+    pub default_config: &'static str,
+    pub smallest_seed: i32,
+    /// The number of the first round and of the first seat in the game's own files.
+    pub counts_from: i32,
+    /// Players that come with the game, by name.
+    pub players: &'static [Builtin],
+}
+
+/// The longest name a player may have.
+pub const LONGEST_NAME: usize = 12;
+
+pub trait Game: Sync {
+    fn about(&self) -> &'static About;
+
+    fn read_config(&self, text: &[u8]) -> Result<Box<dyn Config>>;
+
+    /// The states of a recorded match. A record that breaks off or turns to
+    /// rubbish gives what is readable before that; only one without a readable
+    /// header and first state is an error.
+    fn read_record(&self, text: &[u8]) -> Result<Record>;
+
+    /// What writes again a further file of a recorded case (`recorded` is its
+    /// content), if the game knows files of that name.
+    fn witness(&self, _file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn Witness>> {
+        None
+    }
+}
+
+/// Settings and a board, or the way to make one: everything about a match but
+/// its seed and its players.
+pub trait Config: Send + Sync {
+    /// Sets up the board. An error is a config that cannot be played, which
+    /// may depend on the seed.
+    fn start(&self, seed: i32) -> Result<Box<dyn Engine>>;
+}
+
+/// A match under way: the state that everybody sees, and what is hidden from
+/// players (the generator, whatever waits to come back).
+pub trait Engine: Any + Send {
+    fn state(&self) -> &dyn State;
+
+    /// What becomes of the calls of one player in this round: the list that
+    /// [`Engine::step`] takes. A seat that gives none passes here too.
+    fn accept(&self, _seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders> {
+        first_per_unit(asked, accepted)
+    }
+
+    /// Plays one round.
+    fn step(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck>;
+
+    /// The orders of the last round as its record shows them.
+    fn done(&self) -> &Orders;
+
+    fn set_status(&mut self, status: PerSeat<Status>);
+
+    /// A digest of everything that decides how the match goes on, but the status.
+    fn digest(&self) -> u64;
+
+    fn snapshot(&self) -> Box<dyn Engine>;
+}
+
+/// The rules find no way to go on. Only odd configs lead here, never a player alone.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the match cannot go on: {0}")]
+pub struct Stuck(pub &'static str);
+
+/// What everybody can see between two rounds, and all that a record tells.
+pub trait State: Any + fmt::Debug + Send + Sync {
+    /// Rounds already played.
+    fn round(&self) -> u32;
+    /// Rounds of the whole match.
+    fn rounds(&self) -> u32;
+    fn scores(&self) -> PerSeat<i64>;
+    fn status(&self) -> PerSeat<Status>;
+    fn digest(&self, digest: &mut Digest);
+
+    /// The beginning of a record, up to and with this state, the first one.
+    fn write_header(&self, header: &Header, out: &mut Vec<u8>);
+    /// The part of a record that one round adds: what was done, and this state, its result.
+    fn write_round(&self, done: &Orders, out: &mut Vec<u8>);
+}
+
+/// The state as the type of its own game.
+///
+/// # Panics
+/// If the state is of another game, which a registry that hands out players by
+/// game does not let happen.
+pub fn typed<T: State>(state: &dyn State) -> &T {
+    let any: &dyn Any = state;
+    any.downcast_ref().expect("a state of this game")
+}
+
+/// A player that comes with a game.
+pub struct Builtin {
+    pub name: &'static str,
+    pub new: fn(seed: i32, seat: Seat) -> Box<dyn BuiltinPlayer>,
+}
+
+impl fmt::Debug for Builtin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+pub trait BuiltinPlayer: Send {
+    /// Gives the orders of one round.
+    fn play(&mut self, state: &dyn State, orders: &mut Orders);
+}
+
+/// The player that gives no orders.
+pub const NULL: Builtin = Builtin { name: "Null", new: |_, _| Box::new(Null) };
+
+struct Null;
+
+impl BuiltinPlayer for Null {
+    fn play(&mut self, _: &dyn State, _: &mut Orders) {}
+}
+
+/// Writes a further file of a recorded case while the match is played again.
+pub trait Witness {
+    /// Called before every round, and once more when the match is over.
+    fn look(&mut self, engine: &dyn Engine, out: &mut Vec<u8>);
+}

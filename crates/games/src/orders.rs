@@ -1,0 +1,146 @@
+//! Orders as plain numbers.
+//!
+//! An order is a few integers, the first of them the id of the unit it is for;
+//! what the others mean is the game's business. Every game speaks of orders in
+//! this one shape, so that files, replays and foreign players need no code per
+//! game. Any integer may stand anywhere: the rules refuse what makes no sense.
+
+/// A list of orders, in the order they were given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Orders {
+    words: Vec<i32>,
+    ends: Vec<u32>,
+}
+
+impl Orders {
+    pub fn new() -> Self {
+        Orders::default()
+    }
+
+    #[inline]
+    pub fn push(&mut self, order: &[i32]) {
+        self.words.extend_from_slice(order);
+        self.ends.push(self.words.len() as u32);
+    }
+
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.ends.clear();
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = &[i32]> + Clone {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let order = &self.words[start..end as usize];
+            start = end as usize;
+            order
+        })
+    }
+}
+
+impl<'a> FromIterator<&'a [i32]> for Orders {
+    fn from_iter<I: IntoIterator<Item = &'a [i32]>>(orders: I) -> Self {
+        let mut all = Orders::new();
+        orders.into_iter().for_each(|order| all.push(order));
+        all
+    }
+}
+
+/// The most calls that a player may make in one round, refused ones included.
+pub const MOST_CALLS: usize = 1000;
+
+/// A player asked for more than [`MOST_CALLS`] orders in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("more than {MOST_CALLS} orders in one round")]
+pub struct TooManyOrders;
+
+/// Drops every order for a unit that already has one, and counts the calls:
+/// what the player's side does in most of the games.
+pub fn first_per_unit(asked: &Orders, accepted: &mut Orders) -> Result<(), TooManyOrders> {
+    accepted.clear();
+    if asked.len() > MOST_CALLS {
+        return Err(TooManyOrders);
+    }
+    let mut seen = Seen::default();
+    for order in asked.iter() {
+        if let Some(&id) = order.first()
+            && seen.insert(id)
+        {
+            accepted.push(order);
+        }
+    }
+    Ok(())
+}
+
+/// A set of at most [`MOST_CALLS`] ids: small ones in a bit each, the rest in
+/// a sorted list. Ids of real units are small.
+struct Seen {
+    small: [u64; Seen::SMALL / 64],
+    large: Vec<i32>,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Seen { small: [0; Seen::SMALL / 64], large: Vec::new() }
+    }
+}
+
+impl Seen {
+    const SMALL: usize = 1024;
+
+    /// Whether the id is new.
+    #[inline]
+    fn insert(&mut self, id: i32) -> bool {
+        if (id as u32 as usize) < Seen::SMALL {
+            let (word, bit) = (id as usize / 64, 1 << (id % 64));
+            let new = self.small[word] & bit == 0;
+            self.small[word] |= bit;
+            return new;
+        }
+        match self.large.binary_search(&id) {
+            Ok(_) => false,
+            Err(at) => {
+                self.large.insert(at, id);
+                true
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn orders(list: &[&[i32]]) -> Orders {
+        list.iter().copied().collect()
+    }
+
+    #[test]
+    fn the_first_order_for_a_unit_counts() {
+        let asked = orders(&[&[3, 9], &[-1, 0], &[3, 1], &[5000, 1], &[-1, 1], &[5000, 2], &[], &[1, 1]]);
+        let mut accepted = orders(&[&[8, 8]]);
+        assert_eq!(first_per_unit(&asked, &mut accepted), Ok(()));
+        assert_eq!(accepted, orders(&[&[3, 9], &[-1, 0], &[5000, 1], &[1, 1]]));
+    }
+
+    #[test]
+    fn a_thousand_calls_and_no_more() {
+        let mut asked = Orders::new();
+        (0..1000).for_each(|_| asked.push(&[7, 0]));
+        let mut accepted = Orders::new();
+        assert_eq!(first_per_unit(&asked, &mut accepted), Ok(()));
+        assert_eq!(accepted.len(), 1);
+        asked.push(&[7, 0]);
+        assert_eq!(first_per_unit(&asked, &mut accepted), Err(TooManyOrders));
+        assert!(accepted.is_empty());
+    }
+}
