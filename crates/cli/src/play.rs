@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -23,7 +24,7 @@ use crate::output::Output;
     after_help = "\
 The config is the file of -i, or standard input when something is piped into it,
 or the game's default. The record goes to the file of -o, or to standard output
-when that is not a terminal.
+when that is not a terminal and neither --case nor --format json is given.
 
 Examples:
   ludus play ants Demo Dummy Demo Null
@@ -119,7 +120,7 @@ impl Plan {
             .map_err(|error| config_error(&self.config_name, &error))?;
         let mut record = match &self.output {
             Some(path) => Sink::File(Output::create(path)?),
-            None if self.format == Format::Table && !std::io::stdout().is_terminal() => Sink::Stdout,
+            None if self.wants_record_on_stdout() => Sink::Stdout,
             None => Sink::Nowhere,
         };
         let mut case = self
@@ -145,15 +146,12 @@ impl Plan {
             if let Some(case) = &mut case {
                 case.orders(&game)?;
             }
-            if buffer.len() >= Sink::BUFFER / 2 || game.is_over() {
-                record.write(&buffer)?;
-                if let Some(case) = &mut case {
-                    case.record(&buffer)?;
-                }
-                buffer.clear();
+            if buffer.len() >= Sink::BUFFER / 2 {
+                flush(&mut buffer, &mut record, case.as_mut())?;
             }
             progress.show(&game);
         }
+        flush(&mut buffer, &mut record, case.as_mut())?;
         progress.clear();
         if let Some(case) = case {
             case.finish()?;
@@ -162,6 +160,11 @@ impl Plan {
         record.finish()?;
         self.report(&game.outcome(), record_on_stdout, to_person)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Somebody else reads standard output, and has asked for nothing but the record.
+    fn wants_record_on_stdout(&self) -> bool {
+        self.format == Format::Table && self.case.is_none() && !std::io::stdout().is_terminal()
     }
 
     /// The result: on standard output, unless the record went there.
@@ -217,12 +220,26 @@ fn read_config_text(game: &dyn Game, input: Option<&Path>) -> Result<(Vec<u8>, S
         return Ok((text, name));
     }
     if is_piped(&std::io::stdin()) {
-        let text = read_capped(std::io::stdin().lock()).context("cannot read the config from standard input")?;
+        let text = say_if_waiting(|| read_capped(std::io::stdin().lock()))
+            .context("cannot read the config from standard input")?;
         if !text.is_empty() {
             return Ok((text, "standard input".to_owned()));
         }
     }
     Ok((game.about().default_config.as_bytes().to_vec(), format!("the default config of {}", game.about().id)))
+}
+
+/// Tells somebody whose pipe stays open and empty what the match is waiting for.
+fn say_if_waiting<T>(read: impl FnOnce() -> T) -> T {
+    let (done, waiting) = std::sync::mpsc::channel::<()>();
+    std::thread::spawn(move || {
+        if waiting.recv_timeout(Duration::from_secs(2)) == Err(RecvTimeoutError::Timeout) {
+            eprintln!("waiting for a config on standard input; for the default config add </dev/null");
+        }
+    });
+    let result = read();
+    drop(done);
+    result
 }
 
 fn read_capped(from: impl Read) -> std::io::Result<Vec<u8>> {
@@ -261,6 +278,16 @@ fn config_error(name: &str, error: &TextError) -> anyhow::Error {
         Some(_) => anyhow!("{name} {error}"),
         None => anyhow!("{name}: {error}"),
     }
+}
+
+/// Hands on what has been written of the record so far.
+fn flush(buffer: &mut Vec<u8>, record: &mut Sink, case: Option<&mut CaseWriter>) -> Result<()> {
+    record.write(buffer)?;
+    if let Some(case) = case {
+        case.record(buffer)?;
+    }
+    buffer.clear();
+    Ok(())
 }
 
 /// Where the record goes.

@@ -1,0 +1,135 @@
+//! What every game in the registry must bring along. Each failure names the
+//! game and what it lacks.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use ludus_games::GAMES;
+
+const LANGUAGES: [&str; 2] = ["en", "ca"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What is missing of the things that a game needs.
+fn missing(id: &str) -> Vec<String> {
+    let content = root().join("content").join(id);
+    let golden = root().join("golden").join(id);
+    let mut missing = Vec::new();
+    let mut need = |present: bool, what: String| {
+        if !present {
+            missing.push(format!("{id} lacks {what}"));
+        }
+    };
+    for language in LANGUAGES {
+        let page = content.join(format!("rules.{language}.md"));
+        need(
+            std::fs::read_to_string(page).is_ok_and(|text| text.starts_with("# ")),
+            format!("content/{id}/rules.{language}.md"),
+        );
+    }
+    need(content.join("default.cnf").is_file(), format!("content/{id}/default.cnf"));
+    let cases = std::fs::read_dir(golden)
+        .map_or(0, |cases| cases.filter(|case| case.as_ref().unwrap().path().join("case.json").is_file()).count());
+    need(cases > 0, format!("a golden match in golden/{id}"));
+    if let Some(game) = ludus_games::find(id) {
+        for name in ["Null", "Demo", "Dummy"] {
+            need(game.about().players.iter().any(|player| player.name == name), format!("the player {name}"));
+        }
+    } else {
+        need(false, "a place in the registry".to_owned());
+    }
+    missing
+}
+
+#[test]
+fn every_game_is_complete() {
+    let missing: Vec<String> = GAMES.iter().flat_map(|game| missing(game.about().id)).collect();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn a_game_that_lacks_everything_is_named() {
+    let missing = missing("chess");
+    assert_eq!(missing.len(), 5, "{missing:?}");
+    assert!(missing.iter().all(|line| line.starts_with("chess lacks ")));
+}
+
+/// The benchmarks walk the registry, so a game can only be left out by a
+/// benchmark that names games.
+#[test]
+fn every_game_has_its_benchmark() {
+    let benchmark = std::fs::read_to_string(root().join("crates/arena/benches/matches.rs")).unwrap();
+    assert!(benchmark.contains("for game in GAMES"));
+    for game in GAMES {
+        assert!(
+            !benchmark.contains(&format!("\"{}\"", game.about().id)),
+            "the benchmark treats {} apart",
+            game.about().id
+        );
+    }
+}
+
+/// Every config that is handed out can be played.
+#[test]
+fn every_config_can_be_played() {
+    let mut played = 0;
+    for game in GAMES {
+        let about = game.about();
+        for entry in std::fs::read_dir(root().join("content").join(about.id)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "cnf") {
+                continue;
+            }
+            let text = std::fs::read(&path).unwrap();
+            let config = game.read_config(&text).unwrap_or_else(|error| panic!("{} {error}", path.display()));
+            config.start(1).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            played += 1;
+        }
+    }
+    println!("{played} configs can be played");
+    assert!(played >= GAMES.len());
+}
+
+/// Only the registry and a game's own module may name a game's module.
+#[test]
+fn no_game_is_named_outside_the_registry() {
+    let games = root().join("crates/games/src");
+    let ids: Vec<&str> = GAMES.iter().map(|game| game.about().id).collect();
+    let mut files = Vec::new();
+    for folder in ["crates/games/src", "crates/arena/src", "crates/cli/src"] {
+        sources(&root().join(folder), &mut files);
+    }
+    assert!(files.len() > 20);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let own = file
+            .strip_prefix(&games)
+            .ok()
+            .and_then(|path| path.iter().next())
+            .and_then(|name| name.to_str())
+            .unwrap_or("");
+        if own == "lib.rs" {
+            continue;
+        }
+        for id in ids.iter().filter(|id| **id != own) {
+            assert!(
+                !text.contains(&format!("{id}::")) && !text.contains(&format!("\"{id}\" =>")),
+                "{} names {id}",
+                file.display()
+            );
+        }
+    }
+}
+
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}
