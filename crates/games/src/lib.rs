@@ -9,6 +9,7 @@
 
 pub mod ants;
 
+pub mod bytes;
 mod digest;
 pub mod game;
 mod geometry;
