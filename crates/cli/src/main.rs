@@ -6,6 +6,8 @@
 
 mod case;
 mod conform;
+mod contestants;
+mod diary;
 mod list;
 mod names;
 mod output;

@@ -5,6 +5,8 @@
 //! that runs out does so on every machine in the same round. The interface is
 //! described in `docs/abi.md`.
 
+pub mod build;
+mod cache;
 mod imports;
 mod limits;
 mod player;

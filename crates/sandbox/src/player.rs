@@ -52,14 +52,18 @@ impl PlayerModule {
         let mut store = self.store(limits, 0, Seat::ALL[0]).map_err(silent)?;
         store.set_fuel(INTRODUCTION_FUEL).map_err(silent)?;
         let instance = self.instantiate(&mut store).map_err(silent)?;
-        let mut number = |name: &str| -> wasmtime::Result<i32> { instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ()) };
+        let mut number = |name: &str| -> wasmtime::Result<i32> {
+            instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ())
+        };
         let version = number("ludus_abi").map_err(silent)?;
         if version != ABI {
             return Err(Refused::Version(version));
         }
         let (game, name) = (number("ludus_game").map_err(silent)?, number("ludus_name").map_err(silent)?);
         let memory = instance.get_memory(&mut store, "memory").ok_or(Refused::Export("memory"))?;
-        let text = |at: i32| text_at(memory.data(&store), at).ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()));
+        let text = |at: i32| {
+            text_at(memory.data(&store), at).ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()))
+        };
         Ok(Introduction { game: text(game)?, name: text(name)? })
     }
 
@@ -124,7 +128,13 @@ impl SandboxedPlayer {
 type Started = (Memory, TypedFunc<i32, i32>, TypedFunc<i32, i32>, usize, usize);
 
 impl Instance {
-    fn start(module: &PlayerModule, store: &mut Store<Host>, seed: i32, seat: Seat, turn: Turn<'_>) -> Result<Started, Failure> {
+    fn start(
+        module: &PlayerModule,
+        store: &mut Store<Host>,
+        seed: i32,
+        seat: Seat,
+        turn: Turn<'_>,
+    ) -> Result<Started, Failure> {
         let instance = module.instantiate(store)?;
         let memory = instance.get_memory(&mut *store, "memory").ok_or(Failure::Malformed("no memory"))?;
         let room = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;
@@ -158,11 +168,7 @@ impl Instance {
 
 impl Player for SandboxedPlayer {
     fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        self.take_turn(turn, orders).map_err(|failure| match failure {
-            Failure::TooManyOrders => Fault::TooManyOrders(TooManyOrders),
-            Failure::Malformed(what) => Fault::MalformedOrders(what),
-            Failure::Wasm(error) => reason(&error),
-        })
+        self.take_turn(turn, orders).map_err(Failure::into_fault)
     }
 
     fn status(&self) -> Status {
@@ -176,10 +182,20 @@ impl Player for SandboxedPlayer {
     }
 }
 
-enum Failure {
+pub(crate) enum Failure {
     Wasm(wasmtime::Error),
     TooManyOrders,
     Malformed(&'static str),
+}
+
+impl Failure {
+    pub fn into_fault(self) -> Fault {
+        match self {
+            Failure::TooManyOrders => Fault::TooManyOrders(TooManyOrders),
+            Failure::Malformed(what) => Fault::MalformedOrders(what),
+            Failure::Wasm(error) => reason(&error),
+        }
+    }
 }
 
 impl From<wasmtime::Error> for Failure {
@@ -211,7 +227,8 @@ fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Result<(), Failure> {
+/// Reads the answer to a turn, which is hostile until read.
+pub(crate) fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Result<(), Failure> {
     const OUTSIDE: Failure = Failure::Malformed("the orders are outside the memory");
     let mut words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word));
     let count = words.next().ok_or(OUTSIDE)?;

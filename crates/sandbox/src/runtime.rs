@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use wasmtime::{
-    Config, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel, PoolingAllocationConfig,
-    WasmFeatures,
+    Config, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel,
+    PoolingAllocationConfig, WasmFeatures,
 };
 
 use crate::imports::{self, Host};
@@ -79,11 +79,14 @@ impl Sandbox {
 
     /// Compiles a module for this machine, or says why it is no player.
     pub fn load(&self, wasm: &[u8]) -> Result<PlayerModule, Refused> {
+        self.admit(&self.compile(wasm)?)
+    }
+
+    pub(crate) fn compile(&self, wasm: &[u8]) -> Result<Module, Refused> {
         if wasm.len() > LARGEST_MODULE {
             return Err(Refused::TooLarge);
         }
-        let module = Module::from_binary(&self.engine, wasm).map_err(|error| Refused::Invalid(first_line(&error)))?;
-        self.admit(&module)
+        Module::from_binary(&self.engine, wasm).map_err(|error| Refused::Invalid(first_line(&error)))
     }
 
     /// Checks imports and exports.
