@@ -1,19 +1,220 @@
-use crate::game::BuiltinPlayer;
-use crate::{Orders, Seat};
+use super::board::Cell;
+use super::engine::{LAY, LEAVE, MOVE, TAKE};
+use super::paths::Paths;
+use super::state::{Ant, Kind, State};
+use crate::game::{BuiltinPlayer, typed};
+use crate::{Dir4, Grid, Orders, Pos, Seat};
 
-/// The player to beat: it feeds its queen and raises workers.
+/// The player to beat. Its workers carry food to the queen and wait for more
+/// where some has grown before; the queen eats and lays workers; the soldiers
+/// chase the workers of others.
+///
+/// Nothing of it is random, and no ant of it ever attacks another of its own:
+/// an ant goes only where no ant of the colony stands or has been sent.
 pub struct Dummy {
     seat: Seat,
+    paths: Paths,
+    /// Where food has grown, one place for each patch of ground.
+    patches: Vec<Pos>,
+    /// Which kinds of rival can be on a cell at the end of the round, a bit each.
+    reach: Grid<u8>,
+    /// Cells that an ant of the colony stands on or has been sent to.
+    taken: Grid<bool>,
 }
+
+/// Food this close to the queen is left for her to fetch.
+const PANTRY: i32 = 2;
 
 impl Dummy {
     pub fn new(seat: Seat) -> Self {
-        Dummy { seat }
+        Dummy {
+            seat,
+            paths: Paths::default(),
+            patches: Vec::new(),
+            reach: Grid::new(0, 0, 0),
+            taken: Grid::new(0, 0, false),
+        }
+    }
+
+    /// Takes in what is new on the board.
+    fn look(&mut self, state: &State, queen: Pos) {
+        let (rows, cols) = (state.cells.rows(), state.cells.cols());
+        if (self.reach.rows(), self.reach.cols()) != (rows, cols) {
+            self.paths = Paths::new(&state.cells);
+            self.reach = Grid::new(rows, cols, 0);
+            self.taken = Grid::new(rows, cols, false);
+        }
+        self.reach.fill(0);
+        self.taken.fill(false);
+        for ant in &state.ants {
+            if ant.seat == self.seat {
+                self.taken[ant.pos] = true;
+                continue;
+            }
+            self.reach[ant.pos] |= 1 << ant.kind as u8;
+            for dir in Dir4::ALL {
+                let next = ant.pos + dir.step();
+                if self.reach.contains(next) {
+                    self.reach[next] |= 1 << ant.kind as u8;
+                }
+            }
+        }
+        if (state.round - 1) % state.settings.bonus_period == 0 {
+            self.learn_patches(state, queen);
+        }
+    }
+
+    /// Food has just grown: remember where.
+    fn learn_patches(&mut self, state: &State, queen: Pos) {
+        for food in foods(state) {
+            if self.paths.distance(food, queen) > PANTRY && self.patches.iter().all(|patch| patch.distance(food) > 2) {
+                self.patches.push(food);
+            }
+        }
+    }
+
+    /// Lays if there is enough for a worker, or else goes for the nearest food.
+    fn order_queen(&mut self, state: &State, queen: &Ant, orders: &mut Orders) {
+        let can_lay = queen.reserve.iter().zip(state.settings.worker_cost).all(|(&have, need)| have >= need);
+        if can_lay && let Some(dir) = self.nest(state, queen) {
+            self.taken[queen.pos + dir.step()] = true;
+            orders.push(&[queen.id, LAY, dir as i32, Kind::Worker as i32]);
+            return;
+        }
+        if state.round % state.settings.queen_period == 0
+            && let Some(food) = foods(state).min_by_key(|&food| self.paths.distance(food, queen.pos))
+        {
+            self.walk(state, queen, food, 0, orders);
+        }
+    }
+
+    /// Where an egg will hatch: soil that is free, out of reach of rivals if possible.
+    fn nest(&self, state: &State, queen: &Ant) -> Option<Dir4> {
+        let free = |dir: &Dir4| {
+            let pos = queen.pos + dir.step();
+            !matches!(state.cells.get(pos), None | Some(Cell::Water))
+                && state.ant_on[pos] == State::NOBODY
+                && !self.taken[pos]
+        };
+        Dir4::ALL.into_iter().filter(free).min_by_key(|dir| self.reach[queen.pos + dir.step()])
+    }
+
+    fn order_workers(&mut self, state: &State, queen: &Ant, orders: &mut Orders) {
+        let mut idle = Vec::new();
+        for worker in state.ants_of(self.seat, Kind::Worker) {
+            let home = self.paths.distance(worker.pos, queen.pos);
+            let on_food = state.cells[worker.pos].food().is_some();
+            if worker.load.is_some() {
+                if home <= PANTRY && !on_food {
+                    orders.push(&[worker.id, LEAVE, -1, -1]);
+                } else {
+                    self.walk(state, worker, queen.pos, 1, orders);
+                }
+            } else if on_food && home > PANTRY {
+                orders.push(&[worker.id, TAKE, -1, -1]);
+            } else {
+                idle.push(worker);
+            }
+        }
+        let mut wanted: Vec<Pos> =
+            foods(state).filter(|&food| self.paths.distance(food, queen.pos) > PANTRY && !self.taken[food]).collect();
+        wanted.sort_by_key(|&food| self.paths.distance(food, queen.pos));
+        for food in wanted {
+            let home = self.paths.distance(food, queen.pos);
+            let time = |worker: &Ant| worker.life.min(state.settings.rounds - state.round) - home;
+            if let Some(worker) = self.nearest(food, &mut idle, time) {
+                self.walk(state, worker, food, 0, orders);
+            }
+        }
+        self.patches.sort_by_key(|&patch| self.paths.distance(patch, queen.pos));
+        for patch in self.patches.clone() {
+            if let Some(worker) = self.nearest(patch, &mut idle, |_| Paths::FAR) {
+                self.walk(state, worker, patch, 2, orders);
+            }
+        }
+        for worker in idle {
+            self.walk(state, worker, queen.pos, 4, orders);
+        }
+    }
+
+    /// Takes the worker out of `idle` that is nearest to a place, if it has the
+    /// time to get there.
+    fn nearest<'a>(&mut self, place: Pos, idle: &mut Vec<&'a Ant>, time: impl Fn(&Ant) -> i32) -> Option<&'a Ant> {
+        let (at, distance) = idle
+            .iter()
+            .map(|worker| self.paths.distance(worker.pos, place))
+            .enumerate()
+            .min_by_key(|&(_, distance)| distance)?;
+        (distance < time(idle[at])).then(|| idle.remove(at))
+    }
+
+    /// Soldiers go for the nearest worker of a rival, or stay near the queen.
+    fn order_soldiers(&mut self, state: &State, queen: &Ant, orders: &mut Orders) {
+        for soldier in state.ants_of(self.seat, Kind::Soldier) {
+            let prey = state
+                .ants
+                .iter()
+                .filter(|ant| ant.seat != self.seat && ant.kind == Kind::Worker)
+                .min_by_key(|ant| ant.pos.distance(soldier.pos));
+            match prey {
+                Some(prey) => self.walk(state, soldier, prey.pos, 0, orders),
+                None => self.walk(state, soldier, queen.pos, 4, orders),
+            }
+        }
+    }
+
+    /// Moves an ant to where it is as many steps as wanted from a place, one
+    /// step in this round, if there is a step that helps.
+    fn walk(&mut self, state: &State, ant: &Ant, place: Pos, wanted: i32, orders: &mut Orders) {
+        // Two ants in each other's way would wait for ever; now and then one
+        // that waits steps aside instead.
+        let impatient = (state.round + ant.id) % 4 == 0;
+        let cost = |paths: &mut Paths, pos: Pos| 4 * (paths.distance(pos, place) - wanted).abs();
+        let stay = cost(&mut self.paths, ant.pos);
+        let waiting = if impatient && stay > 0 { 5 } else { 0 };
+        let mut best = (stay + self.risk(ant, ant.pos) + waiting, None);
+        for dir in Dir4::ALL {
+            let pos = ant.pos + dir.step();
+            if matches!(state.cells.get(pos), None | Some(Cell::Water)) || self.taken[pos] {
+                continue;
+            }
+            let mut total = cost(&mut self.paths, pos) + self.risk(ant, pos);
+            if let Some(rival) = state.ant(state.ant_on[pos]) {
+                if rival.kind <= ant.kind {
+                    continue;
+                }
+                total -= 20;
+            }
+            if total < best.0 {
+                best = (total, Some(dir));
+            }
+        }
+        if let Some(dir) = best.1 {
+            self.taken[ant.pos + dir.step()] = true;
+            orders.push(&[ant.id, MOVE, dir as i32, -1]);
+        }
+    }
+
+    /// What it costs an ant to be on a cell that rivals no weaker than it can reach.
+    fn risk(&self, ant: &Ant, pos: Pos) -> i32 {
+        let no_weaker = (2 << ant.kind as u8) - 1;
+        if self.reach[pos] & no_weaker != 0 { 40 } else { 0 }
     }
 }
 
 impl BuiltinPlayer for Dummy {
-    fn play(&mut self, _state: &dyn crate::State, _orders: &mut Orders) {
-        let _ = self.seat;
+    fn play(&mut self, state: &dyn crate::State, orders: &mut Orders) {
+        let state: &State = typed(state);
+        let Some(queen) = state.ants_of(self.seat, Kind::Queen).next() else { return };
+        self.look(state, queen.pos);
+        self.order_queen(state, queen, orders);
+        self.order_workers(state, queen, orders);
+        self.order_soldiers(state, queen, orders);
     }
+}
+
+/// The cells with food, row by row.
+fn foods(state: &State) -> impl Iterator<Item = Pos> {
+    let cells = &state.cells;
+    (0..cells.cells().len()).filter(|&at| cells.cells()[at].food().is_some()).map(|at| cells.pos(at))
 }

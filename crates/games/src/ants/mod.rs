@@ -7,6 +7,7 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod paths;
 mod record;
 mod settings;
 mod state;
