@@ -3,6 +3,7 @@ use super::engine::{LAY, LEAVE, MOVE, TAKE};
 use super::paths::Paths;
 use super::state::{Ant, Kind, State};
 use crate::game::{BuiltinPlayer, typed};
+use crate::orders::MOST_CALLS;
 use crate::{Dir4, Grid, Orders, Pos, Seat};
 
 /// The player to beat. Its workers carry food to the queen and wait for more
@@ -14,6 +15,8 @@ use crate::{Dir4, Grid, Orders, Pos, Seat};
 pub struct Dummy {
     seat: Seat,
     paths: Paths,
+    /// Where food lies in this round.
+    foods: Vec<Pos>,
     /// Where food has grown, one place for each patch of ground.
     patches: Vec<Pos>,
     /// Which kinds of rival can be on a cell at the end of the round, a bit each.
@@ -25,11 +28,24 @@ pub struct Dummy {
 /// Food this close to the queen is left for her to fetch.
 const PANTRY: i32 = 2;
 
+/// Food farther than this from the queen is not worth the way.
+const TRIP: i32 = 18;
+
+/// How far away a soldier notices the worker of a rival.
+const HUNT: i32 = 8;
+
+/// What an ant weighs when it looks for its next cell: a step too far from
+/// where it wants to be, the risk of being attacked, a weaker rival to attack.
+const STEP: i32 = 4;
+const RISK: i32 = 10 * STEP;
+const PREY: i32 = 5 * STEP;
+
 impl Dummy {
     pub fn new(seat: Seat) -> Self {
         Dummy {
             seat,
             paths: Paths::default(),
+            foods: Vec::new(),
             patches: Vec::new(),
             reach: Grid::new(0, 0, 0),
             taken: Grid::new(0, 0, false),
@@ -59,18 +75,24 @@ impl Dummy {
                 }
             }
         }
+        let cells = state.cells.cells();
+        self.foods.clear();
+        self.foods.extend((0..cells.len()).filter(|&at| cells[at].food().is_some()).map(|at| state.cells.pos(at)));
         if (state.round - 1) % state.settings.bonus_period == 0 {
-            self.learn_patches(state, queen);
+            self.learn_patches(queen);
         }
     }
 
-    /// Food has just grown: remember where.
-    fn learn_patches(&mut self, state: &State, queen: Pos) {
-        for food in foods(state) {
-            if self.paths.distance(food, queen) > PANTRY && self.patches.iter().all(|patch| patch.distance(food) > 2) {
+    /// Food has just grown: remember where, what is nearest to the queen first.
+    fn learn_patches(&mut self, queen: Pos) {
+        for &food in &self.foods {
+            if (PANTRY + 1..=TRIP).contains(&self.paths.distance(food, queen))
+                && self.patches.iter().all(|patch| patch.distance(food) > 2)
+            {
                 self.patches.push(food);
             }
         }
+        self.patches.sort_by_cached_key(|&patch| self.paths.distance(patch, queen));
     }
 
     /// Lays if there is enough for a worker, or else goes for the nearest food.
@@ -78,25 +100,30 @@ impl Dummy {
         let can_lay = queen.reserve.iter().zip(state.settings.worker_cost).all(|(&have, need)| have >= need);
         if can_lay && let Some(dir) = self.nest(state, queen) {
             self.taken[queen.pos + dir.step()] = true;
-            orders.push(&[queen.id, LAY, dir as i32, Kind::Worker as i32]);
+            give(orders, [queen.id, LAY, dir as i32, Kind::Worker as i32]);
             return;
         }
         if state.round % state.settings.queen_period == 0
-            && let Some(food) = foods(state).min_by_key(|&food| self.paths.distance(food, queen.pos))
+            && let Some(food) = self.foods.iter().copied().min_by_key(|&food| self.paths.distance(food, queen.pos))
         {
             self.walk(state, queen, food, 0, orders);
         }
     }
 
-    /// Where an egg will hatch: soil that is free, out of reach of rivals if possible.
+    /// Where an egg will hatch: a free cell, out of reach of rivals if possible.
     fn nest(&self, state: &State, queen: &Ant) -> Option<Dir4> {
-        let free = |dir: &Dir4| {
-            let pos = queen.pos + dir.step();
-            !matches!(state.cells.get(pos), None | Some(Cell::Water))
-                && state.ant_on[pos] == State::NOBODY
-                && !self.taken[pos]
-        };
-        Dir4::ALL.into_iter().filter(free).min_by_key(|dir| self.reach[queen.pos + dir.step()])
+        Dir4::ALL
+            .into_iter()
+            .filter(|dir| {
+                let pos = queen.pos + dir.step();
+                self.is_open(state, pos) && state.ant_on[pos] == State::NOBODY
+            })
+            .min_by_key(|dir| self.reach[queen.pos + dir.step()])
+    }
+
+    /// Soil that no ant of the colony stands on or has been sent to.
+    fn is_open(&self, state: &State, pos: Pos) -> bool {
+        !matches!(state.cells.get(pos), None | Some(Cell::Water)) && !self.taken[pos]
     }
 
     fn order_workers(&mut self, state: &State, queen: &Ant, orders: &mut Orders) {
@@ -106,19 +133,23 @@ impl Dummy {
             let on_food = state.cells[worker.pos].food().is_some();
             if worker.load.is_some() {
                 if home <= PANTRY && !on_food {
-                    orders.push(&[worker.id, LEAVE, -1, -1]);
+                    give(orders, [worker.id, LEAVE, -1, -1]);
                 } else {
                     self.walk(state, worker, queen.pos, 1, orders);
                 }
             } else if on_food && home > PANTRY {
-                orders.push(&[worker.id, TAKE, -1, -1]);
+                give(orders, [worker.id, TAKE, -1, -1]);
             } else {
                 idle.push(worker);
             }
         }
-        let mut wanted: Vec<Pos> =
-            foods(state).filter(|&food| self.paths.distance(food, queen.pos) > PANTRY && !self.taken[food]).collect();
-        wanted.sort_by_key(|&food| self.paths.distance(food, queen.pos));
+        let mut wanted: Vec<Pos> = self
+            .foods
+            .iter()
+            .copied()
+            .filter(|&food| (PANTRY + 1..=TRIP).contains(&self.paths.distance(food, queen.pos)) && !self.taken[food])
+            .collect();
+        wanted.sort_by_cached_key(|&food| self.paths.distance(food, queen.pos));
         for food in wanted {
             let home = self.paths.distance(food, queen.pos);
             let time = |worker: &Ant| worker.life.min(state.settings.rounds - state.round) - home;
@@ -126,7 +157,6 @@ impl Dummy {
                 self.walk(state, worker, food, 0, orders);
             }
         }
-        self.patches.sort_by_key(|&patch| self.paths.distance(patch, queen.pos));
         for patch in self.patches.clone() {
             if let Some(worker) = self.nearest(patch, &mut idle, |_| Paths::FAR) {
                 self.walk(state, worker, patch, 2, orders);
@@ -154,7 +184,9 @@ impl Dummy {
             let prey = state
                 .ants
                 .iter()
-                .filter(|ant| ant.seat != self.seat && ant.kind == Kind::Worker)
+                .filter(|ant| {
+                    ant.seat != self.seat && ant.kind == Kind::Worker && ant.pos.distance(soldier.pos) <= HUNT
+                })
                 .min_by_key(|ant| ant.pos.distance(soldier.pos));
             match prey {
                 Some(prey) => self.walk(state, soldier, prey.pos, 0, orders),
@@ -166,39 +198,36 @@ impl Dummy {
     /// Moves an ant to where it is as many steps as wanted from a place, one
     /// step in this round, if there is a step that helps.
     fn walk(&mut self, state: &State, ant: &Ant, place: Pos, wanted: i32, orders: &mut Orders) {
+        let stay = STEP * (self.paths.distance(ant.pos, place) - wanted).abs();
         // Two ants in each other's way would wait for ever; now and then one
         // that waits steps aside instead.
-        let impatient = (state.round + ant.id) % 4 == 0;
-        let cost = |paths: &mut Paths, pos: Pos| 4 * (paths.distance(pos, place) - wanted).abs();
-        let stay = cost(&mut self.paths, ant.pos);
-        let waiting = if impatient && stay > 0 { 5 } else { 0 };
-        let mut best = (stay + self.risk(ant, ant.pos) + waiting, None);
+        let impatience = if stay > 0 && (state.round + ant.id) % 4 == 0 { STEP + 1 } else { 0 };
+        let mut best = (stay + self.risk(ant, ant.pos) + impatience, None);
         for dir in Dir4::ALL {
             let pos = ant.pos + dir.step();
-            if matches!(state.cells.get(pos), None | Some(Cell::Water)) || self.taken[pos] {
+            if !self.is_open(state, pos) {
                 continue;
             }
-            let mut total = cost(&mut self.paths, pos) + self.risk(ant, pos);
-            if let Some(rival) = state.ant(state.ant_on[pos]) {
-                if rival.kind <= ant.kind {
-                    continue;
-                }
-                total -= 20;
+            let mut cost = STEP * (self.paths.distance(pos, place) - wanted).abs() + self.risk(ant, pos);
+            match state.ant_on[pos] {
+                State::NOBODY => {}
+                id if state.ant(id).is_some_and(|rival| rival.kind > ant.kind) => cost -= PREY,
+                _ => continue,
             }
-            if total < best.0 {
-                best = (total, Some(dir));
+            if cost < best.0 {
+                best = (cost, Some(dir));
             }
         }
         if let Some(dir) = best.1 {
             self.taken[ant.pos + dir.step()] = true;
-            orders.push(&[ant.id, MOVE, dir as i32, -1]);
+            give(orders, [ant.id, MOVE, dir as i32, -1]);
         }
     }
 
     /// What it costs an ant to be on a cell that rivals no weaker than it can reach.
     fn risk(&self, ant: &Ant, pos: Pos) -> i32 {
         let no_weaker = (2 << ant.kind as u8) - 1;
-        if self.reach[pos] & no_weaker != 0 { 40 } else { 0 }
+        if self.reach[pos] & no_weaker != 0 { RISK } else { 0 }
     }
 }
 
@@ -213,8 +242,9 @@ impl BuiltinPlayer for Dummy {
     }
 }
 
-/// The cells with food, row by row.
-fn foods(state: &State) -> impl Iterator<Item = Pos> {
-    let cells = &state.cells;
-    (0..cells.cells().len()).filter(|&at| cells.cells()[at].food().is_some()).map(|at| cells.pos(at))
+/// More calls than a round allows would freeze the seat; what does not fit is left out.
+fn give(orders: &mut Orders, order: [i32; 4]) {
+    if orders.len() < MOST_CALLS {
+        orders.push(&order);
+    }
 }

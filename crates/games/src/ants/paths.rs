@@ -3,25 +3,29 @@
 use super::board::Cell;
 use crate::{Grid, Pos};
 
-/// How many steps it is from anywhere to the places that were asked about.
+/// How many steps it is between places.
 ///
 /// Water never moves, so the distances to a place are worked out once, in one
 /// sweep, and kept. Ants on the way are not counted: they will have moved.
 #[derive(Default)]
 pub struct Paths {
-    /// The board with a border of water around it, which saves every sweep the
-    /// question whether it is still on the board.
-    soil: Vec<bool>,
+    /// The board before a sweep, with a border of water around it, which saves
+    /// every sweep the question whether it is still on the board.
+    blank: Box<[u8]>,
     width: usize,
-    /// Distances to a cell from every cell, once asked for.
+    /// Distances to a cell from every cell, once worked out.
     known: Vec<Option<Box<[u8]>>>,
     kept: usize,
-    border: Vec<u32>,
+    /// Where a sweep has been and goes on from, kept for its room.
+    border: Box<[u32]>,
 }
 
+const UNSEEN: u8 = u8::MAX;
+const WATER: u8 = UNSEEN - 1;
+
 impl Paths {
-    /// Farther than this is not told from out of reach.
-    pub const FAR: i32 = u8::MAX as i32;
+    /// The distance of what cannot be reached, or not in fewer steps than this.
+    pub const FAR: i32 = WATER as i32;
 
     /// Forget everything rather than keep more distances than this; only boards
     /// much larger than usual get there.
@@ -30,10 +34,14 @@ impl Paths {
     pub fn new(cells: &Grid<Cell>) -> Self {
         let width = cells.cols() as usize + 2;
         let size = width * (cells.rows() as usize + 2);
-        let mut paths = Paths { soil: vec![false; size], width, known: vec![None; size], ..Paths::default() };
+        let blank = vec![WATER; size].into_boxed_slice();
+        let border = vec![0; size].into_boxed_slice();
+        let mut paths = Paths { blank, width, known: vec![None; size], kept: 0, border };
         for pos in cells.positions() {
-            let at = paths.offset(pos);
-            paths.soil[at] = cells[pos] != Cell::Water;
+            if cells[pos] != Cell::Water {
+                let at = paths.offset(pos);
+                paths.blank[at] = UNSEEN;
+            }
         }
         paths
     }
@@ -41,37 +49,41 @@ impl Paths {
     /// Steps between two cells of the board, at most [`Paths::FAR`].
     pub fn distance(&mut self, from: Pos, to: Pos) -> i32 {
         let (from, to) = (self.offset(from), self.offset(to));
-        if let Some(distances) = &self.known[to] {
-            return i32::from(distances[from]);
-        }
-        let distances = self.sweep(to);
-        let distance = i32::from(distances[from]);
-        if self.kept + distances.len() > Paths::MOST_KEPT {
+        let distance = match (&self.known[to], &self.known[from]) {
+            (Some(to_there), _) => to_there[from],
+            (None, Some(from_here)) => from_here[to],
+            (None, None) => self.learn(to)[from],
+        };
+        i32::from(distance.min(WATER))
+    }
+
+    fn learn(&mut self, to: usize) -> &[u8] {
+        if self.kept + self.blank.len() > Paths::MOST_KEPT {
             self.known.fill(None);
             self.kept = 0;
         }
-        self.kept += distances.len();
-        self.known[to] = Some(distances);
-        distance
+        self.kept += self.blank.len();
+        let distances = self.sweep(to);
+        self.known[to].insert(distances)
     }
 
     fn sweep(&mut self, to: usize) -> Box<[u8]> {
-        let mut distances = vec![u8::MAX; self.soil.len()].into_boxed_slice();
-        self.border.clear();
-        self.border.push(to as u32);
+        let mut distances = self.blank.clone();
+        let (mut next, mut end) = (0, 1);
+        self.border[0] = to as u32;
         distances[to] = 0;
-        let mut next = 0;
-        while let Some(&at) = self.border.get(next) {
+        while next < end {
+            let at = self.border[next] as usize;
             next += 1;
-            let at = at as usize;
             let farther = distances[at] + 1;
-            if farther == u8::MAX {
+            if farther == WATER {
                 break;
             }
-            for neighbour in [at + self.width, at + 1, at - self.width, at - 1] {
-                if self.soil[neighbour] && distances[neighbour] == u8::MAX {
+            for neighbour in [at - self.width, at - 1, at + 1, at + self.width] {
+                if distances[neighbour] == UNSEEN {
                     distances[neighbour] = farther;
-                    self.border.push(neighbour as u32);
+                    self.border[end] = neighbour as u32;
+                    end += 1;
                 }
             }
         }
