@@ -11,6 +11,8 @@ mod paths;
 mod record;
 mod settings;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use board::{Cell, Food, Terrain};
 pub use engine::Engine;

@@ -94,3 +94,35 @@ impl Paths {
         (pos.i as usize + 1) * self.width + pos.j as usize + 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn around_the_water() {
+        let mut cells = Grid::new(3, 4, Cell::Soil);
+        (0..2).for_each(|i| cells[Pos::new(i, 1)] = Cell::Water);
+        cells[Pos::new(1, 3)] = Cell::Water;
+        cells[Pos::new(0, 2)] = Cell::Water;
+        let mut paths = Paths::new(&cells);
+        for (from, to, expected) in [
+            ((0, 0), (0, 0), 0),
+            ((0, 0), (1, 2), 5),
+            ((1, 2), (0, 0), 5),
+            ((2, 3), (2, 0), 3),
+            ((0, 3), (0, 0), Paths::FAR),
+            ((0, 0), (0, 3), Paths::FAR),
+        ] {
+            let distance = paths.distance(Pos::new(from.0, from.1), Pos::new(to.0, to.1));
+            assert_eq!(distance, expected, "{from:?} to {to:?}");
+        }
+    }
+
+    #[test]
+    fn too_far_is_out_of_reach() {
+        let mut paths = Paths::new(&Grid::new(1, 300, Cell::Soil));
+        let mut from_the_left = |j| paths.distance(Pos::new(0, 0), Pos::new(0, j));
+        assert_eq!([252, 253, 254, 255, 299].map(&mut from_the_left), [252, 253, 254, 254, 254]);
+    }
+}
