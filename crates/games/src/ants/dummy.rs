@@ -15,8 +15,8 @@ use crate::{Dir4, Grid, Orders, Pos, Seat};
 pub struct Dummy {
     seat: Seat,
     paths: Paths,
-    /// Where food lies in this round.
-    foods: Vec<Pos>,
+    /// Where food lies in this round, after its distance from the queen, nearest first.
+    foods: Vec<(i32, Pos)>,
     /// Where food has grown, one place for each patch of ground.
     patches: Vec<Pos>,
     /// Which kinds of rival can be on a cell at the end of the round, a bit each.
@@ -27,9 +27,6 @@ pub struct Dummy {
 
 /// Food this close to the queen is left for her to fetch.
 const PANTRY: i32 = 2;
-
-/// Food farther than this from the queen is not worth the way.
-const TRIP: i32 = 18;
 
 /// How far away a soldier notices the worker of a rival.
 const HUNT: i32 = 8;
@@ -77,7 +74,11 @@ impl Dummy {
         }
         let cells = state.cells.cells();
         self.foods.clear();
-        self.foods.extend((0..cells.len()).filter(|&at| cells[at].food().is_some()).map(|at| state.cells.pos(at)));
+        for at in (0..cells.len()).filter(|&at| cells[at].food().is_some()) {
+            let food = state.cells.pos(at);
+            self.foods.push((self.paths.distance(food, queen), food));
+        }
+        self.foods.sort_unstable();
         if (state.round - 1) % state.settings.bonus_period == 0 {
             self.learn_patches(queen);
         }
@@ -85,14 +86,19 @@ impl Dummy {
 
     /// Food has just grown: remember where, what is nearest to the queen first.
     fn learn_patches(&mut self, queen: Pos) {
-        for &food in &self.foods {
-            if (PANTRY + 1..=TRIP).contains(&self.paths.distance(food, queen))
-                && self.patches.iter().all(|patch| patch.distance(food) > 2)
-            {
+        for (_, food) in self.errands() {
+            if self.patches.iter().all(|patch| patch.distance(food) > 2) {
                 self.patches.push(food);
             }
         }
         self.patches.sort_by_cached_key(|&patch| self.paths.distance(patch, queen));
+    }
+
+    /// The food to send workers for: neither what the queen fetches herself
+    /// nor what lies in the far half of the board.
+    fn errands(&self) -> Vec<(i32, Pos)> {
+        let farthest = (self.taken.rows() + self.taken.cols()) * 3 / 8;
+        self.foods.iter().copied().filter(|&(home, _)| (PANTRY + 1..=farthest).contains(&home)).collect()
     }
 
     /// Lays if there is enough for a worker, or else goes for the nearest food.
@@ -104,7 +110,7 @@ impl Dummy {
             return;
         }
         if state.round % state.settings.queen_period == 0
-            && let Some(food) = self.foods.iter().copied().min_by_key(|&food| self.paths.distance(food, queen.pos))
+            && let Some(&(_, food)) = self.foods.first()
         {
             self.walk(state, queen, food, 0, orders);
         }
@@ -143,17 +149,11 @@ impl Dummy {
                 idle.push(worker);
             }
         }
-        let mut wanted: Vec<Pos> = self
-            .foods
-            .iter()
-            .copied()
-            .filter(|&food| (PANTRY + 1..=TRIP).contains(&self.paths.distance(food, queen.pos)) && !self.taken[food])
-            .collect();
-        wanted.sort_by_cached_key(|&food| self.paths.distance(food, queen.pos));
-        for food in wanted {
-            let home = self.paths.distance(food, queen.pos);
+        for (home, food) in self.errands() {
             let time = |worker: &Ant| worker.life.min(state.settings.rounds - state.round) - home;
-            if let Some(worker) = self.nearest(food, &mut idle, time) {
+            if !self.taken[food]
+                && let Some(worker) = self.nearest(food, &mut idle, time)
+            {
                 self.walk(state, worker, food, 0, orders);
             }
         }
@@ -162,8 +162,9 @@ impl Dummy {
                 self.walk(state, worker, patch, 2, orders);
             }
         }
-        for worker in idle {
-            self.walk(state, worker, queen.pos, 4, orders);
+        // The others make room for the queen, a few on each ring around her.
+        for (worker, ring) in idle.into_iter().zip(4 * 4..) {
+            self.walk(state, worker, queen.pos, ring / 4, orders);
         }
     }
 
