@@ -5,12 +5,20 @@ use crate::ants::{ABOUT, Ants};
 use crate::record::Header;
 use crate::{Game as _, Orders, PerSeat, Seat, Status};
 
-/// A short match with some movement, as the text of its record.
+/// A short match of four Demo, whose orders never change, as the text of its record.
 fn recorded(judged: bool) -> Vec<u8> {
-    let text = config(&[("NUM_ROUNDS", "40"), ("BONUS_PERIOD", "3"), ("WORKER_LIFE", "30")]);
+    let text = config(&[
+        ("NUM_ROUNDS", "40"),
+        ("BONUS_PERIOD", "3"),
+        ("WORKER_LIFE", "30"),
+        ("SOLDIER_CARBO", "0"),
+        ("SOLDIER_PROTE", "0"),
+        ("SOLDIER_LIPID", "0"),
+    ]);
     let mut engine = start(&text, 5).unwrap();
-    let mut players = Seat::ALL.map(|seat| (ABOUT.players[1 + seat.index() % 2].new)(5, seat));
-    let header = Header { judged, seed: 5, names: ["Demo", "Dummy", "Demo", "Dummy"].map(String::from) };
+    let demo = ABOUT.players.iter().find(|player| player.name == "Demo").unwrap();
+    let mut players = Seat::ALL.map(|seat| (demo.new)(5, seat));
+    let header = Header { judged, seed: 5, names: ["Ann", "Bob", "Cat", "Dan"].map(String::from) };
     let mut record = Vec::new();
     engine.state().write_header(&header, &mut record);
     for round in 1..=40 {
@@ -62,7 +70,7 @@ fn damaged_records_give_what_is_before_the_damage() {
         ("\tm\tu\t_\t", "\ty\tu\tq\t", "expected s or w, found 'q'"),
         ("\tm\tu\t_\t", "\tt\tu\t_\t", "expected _, found 'u'"),
         ("\tn\t", "\tx\t", "expected b, s, l or n, found 'x'"),
-        ("ants\n", "ants\n9", "the number of ants must be from 0 to 625, found 959"),
+        ("ants\n", "ants\n9", "the number of ants must be from 0 to 625, found 956"),
     ] {
         assert!(after.contains(from));
         check(&format!("{before}{}", after.replacen(from, to, 1)), 4, damage);
