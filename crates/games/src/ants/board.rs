@@ -116,13 +116,17 @@ impl Terrain {
     /// Every rectangle must lie in the quadrant of its seat.
     pub fn check(&self, settings: &Settings) -> Result<()> {
         let (rows, cols) = (settings.rows, settings.cols);
+        let empty = match settings.bonus_rows.min(settings.bonus_cols) {
+            0 => "; one of 0 rows or columns may not begin at the edge of the board either",
+            _ => "",
+        };
         for (kind, corners) in ["bread", "seed", "leaf"].into_iter().zip(&self.corners) {
             for (seat, &Pos { i, j }) in Seat::ALL.into_iter().zip(corners) {
                 let in_rows = if seat.index() < 2 { 0..rows / 2 } else { rows / 2..rows };
                 let in_cols = if matches!(seat.index(), 0 | 3) { 0..cols / 2 } else { cols / 2..cols };
                 if !(fits(i, settings.bonus_rows, &in_rows, rows) && fits(j, settings.bonus_cols, &in_cols, cols)) {
                     return Err(TextError::whole(format!(
-                        "the {kind} rectangle of player {seat}, {} by {} cells from ({i}, {j}), is not within rows {} to {} and columns {} to {}",
+                        "the {kind} rectangle of player {seat}, {} by {} cells from ({i}, {j}), is not within rows {} to {} and columns {} to {}{empty}",
                         settings.bonus_rows,
                         settings.bonus_cols,
                         in_rows.start,

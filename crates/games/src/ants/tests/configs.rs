@@ -166,6 +166,14 @@ fn fixed_boards() {
     ] {
         check_config(&fixed(&[], &[(from, to)]), Err(&format!("the {at}, is not within rows {quadrant}")));
     }
+    let no_rows = fixed(&[], &[]).replace("BONUS_ROWS            3", "BONUS_ROWS 0");
+    check_config(&no_rows, Ok(()));
+    check_config(
+        &no_rows.replace("seed 1 2 ", "seed 0 2 "),
+        Err(
+            "the seed rectangle of player 0, 0 by 3 cells from (0, 2), is not within rows 0 to 9 and columns 0 to 9; one of 0 rows or columns may not begin at the edge of the board either",
+        ),
+    );
     let all_food: Vec<(usize, usize, char)> = (0..4).flat_map(|i| (0..4).map(move |j| (i, j, 'B'))).collect();
     let refused = start(&fixed(&all_food, &[]), 1).map(|_| ()).unwrap_err();
     assert!(refused.starts_with("the queen of player 0 would start on food, at ("), "{refused}");
