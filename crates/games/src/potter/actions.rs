@@ -6,7 +6,7 @@
 #![allow(clippy::float_arithmetic)]
 
 use super::board::{Cell, columns};
-use super::engine::{Engine, MOVE};
+use super::engine::Engine;
 use super::spell::is_solution;
 use super::state::{Kind, State, Unit};
 use crate::{Dir8, Pos, Seat};
@@ -15,16 +15,8 @@ use crate::{Dir8, Pos, Seat};
 const LAST_ROUNDS: i32 = 50;
 
 impl Engine {
-    /// Whether the order, of the right form and for a unit that exists, was done.
-    pub(super) fn run(&mut self, order: &[i32]) -> bool {
-        let id = order[0] as usize;
-        match *order {
-            [_, MOVE, dir] => self.walk(id, dir),
-            _ => self.cast(id, &order[3..]),
-        }
-    }
-
-    fn walk(&mut self, id: usize, dir: i32) -> bool {
+    /// Whether the move was done.
+    pub(super) fn walk(&mut self, id: usize, dir: i32) -> bool {
         let Some(dir) = Dir8::from_number(dir) else { return false };
         let unit = &self.state.units[id];
         if unit.kind == Kind::Wizard && dir.is_diagonal() {
@@ -137,11 +129,16 @@ impl Engine {
         f64::from(self.generator.random(0, 1000)) < share
     }
 
-    fn cast(&mut self, id: usize, answer: &[i32]) -> bool {
+    /// Whether a right answer would work now.
+    pub(super) fn can_cast(&self, id: usize) -> bool {
         let unit = &self.state.units[id];
-        let able = unit.kind == Kind::Ghost && unit.rounds == 0;
         let late = self.state.settings.rounds - self.state.round <= LAST_ROUNDS;
-        if !able || late || self.events.spell_cast || !is_solution(&self.state.ingredients, answer) {
+        unit.kind == Kind::Ghost && unit.rounds == 0 && !late && !self.events.spell_cast
+    }
+
+    /// Whether the spell of a ghost that can cast was done.
+    pub(super) fn cast(&mut self, id: usize, answer: &[i32]) -> bool {
+        if !is_solution(&self.state.ingredients, answer) {
             return false;
         }
         self.events.spell_cast = true;

@@ -10,15 +10,19 @@ use crate::{Dir8, Generator, Orders, Pos, Seat};
 ///
 /// By an accident of the original it decides for all its wizards as many times
 /// as it has wizards. Only the first order for a unit counts, so the later
-/// rounds of decisions matter for their draws, and for the number of calls
-/// that freezes a player. Orders that cannot count are not given here, only
-/// counted.
+/// times matter for their draws, and for the number of calls, too many of
+/// which freeze a player. Orders that cannot count are not given here, and
+/// decisions that can neither count nor freeze are not made.
 pub struct Demo {
     seat: Seat,
     generator: Generator,
-    wizards: Vec<(i32, Pos)>,
-    /// Whether each of the wizards has got its order.
-    ordered: Vec<bool>,
+    wizards: Vec<Wizard>,
+}
+
+struct Wizard {
+    id: i32,
+    pos: Pos,
+    has_order: bool,
 }
 
 const FOUR: [Dir8; 4] = [Dir8::Up, Dir8::Down, Dir8::Left, Dir8::Right];
@@ -28,60 +32,62 @@ const ANSWER: [i32; 15] = [0, 2, 4, 1, 3, 2, 0, 1, 4, 1, 4, 0, 3, 3, 2];
 
 impl Demo {
     pub fn new(seed: i32, seat: Seat) -> Self {
-        let generator = Generator::for_player(seed, seat);
-        Demo { seat, generator, wizards: Vec::new(), ordered: Vec::new() }
+        Demo { seat, generator: Generator::for_player(seed, seat), wizards: Vec::new() }
     }
 
     fn wander(&mut self, state: &State, calls: &mut Calls) {
-        let repetitions = self.wizards.len();
-        for done in 0..repetitions {
-            if calls.can_be_ignored && !self.ordered.contains(&false) {
-                return self.generator.skip(((repetitions - done) * repetitions) as u64);
+        let times = self.wizards.len();
+        for time in 0..times {
+            if calls.are_few && calls.orders.len() == times {
+                return self.generator.skip(((times - time) * times) as u64);
             }
-            for k in 0..repetitions {
+            for wizard in &mut self.wizards {
                 let dir = FOUR[self.generator.below(4) as usize];
-                if is_open(state, self.wizards[k].1, dir) {
-                    self.order(k, dir, calls);
+                if calls.matter_for(wizard) && is_open(state, wizard.pos + dir.step()) {
+                    calls.order(wizard, dir);
                 }
             }
         }
     }
 
-    fn drift_and_attack(&mut self, state: &State, calls: &mut Calls) {
-        let repetitions = self.wizards.len();
+    fn drift_or_attack(&mut self, state: &State, calls: &mut Calls) {
+        let times = self.wizards.len();
         let (mut drifted, mut attacked) = (false, false);
-        for done in 0..repetitions {
-            if calls.can_be_ignored && drifted && attacked {
-                return self.generator.skip((repetitions - done) as u64);
+        for time in 0..times {
+            if calls.are_few && drifted && attacked {
+                return self.generator.skip((times - time) as u64);
             }
             if self.generator.below(4) <= 1 {
+                if !drifted || !calls.are_few {
+                    self.drift(state, calls);
+                }
                 drifted = true;
-                for k in 0..repetitions {
-                    if is_open(state, self.wizards[k].1, Dir8::Left) {
-                        self.order(k, Dir8::Left, calls);
-                    }
-                }
             } else {
-                attacked = true;
-                for k in 0..repetitions {
-                    let from = self.wizards[k].1;
-                    if let Some(dir) = FOUR.into_iter().find(|dir| self.is_enemy(state, from + dir.step())) {
-                        self.order(k, dir, calls);
-                    }
+                if !attacked || !calls.are_few {
+                    self.attack(state, calls);
                 }
+                attacked = true;
             }
         }
     }
 
-    fn is_enemy(&self, state: &State, pos: Pos) -> bool {
-        state.unit_at(pos).is_some_and(|unit| unit.seat != self.seat && unit.kind == Kind::Wizard)
+    fn drift(&mut self, state: &State, calls: &mut Calls) {
+        for wizard in &mut self.wizards {
+            if calls.matter_for(wizard) && is_open(state, wizard.pos + Dir8::Left.step()) {
+                calls.order(wizard, Dir8::Left);
+            }
+        }
     }
 
-    #[inline]
-    fn order(&mut self, k: usize, dir: Dir8, calls: &mut Calls) {
-        calls.count += 1;
-        if !std::mem::replace(&mut self.ordered[k], true) {
-            calls.orders.push(&[self.wizards[k].0, MOVE, dir as i32]);
+    fn attack(&mut self, state: &State, calls: &mut Calls) {
+        let is_enemy =
+            |pos: Pos| state.unit_at(pos).is_some_and(|unit| unit.seat != self.seat && unit.kind == Kind::Wizard);
+        for wizard in &mut self.wizards {
+            if calls.matter_for(wizard)
+                && let Some(dir) = FOUR.into_iter().find(|dir| is_enemy(wizard.pos + dir.step()))
+            {
+                calls.order(wizard, dir);
+            }
         }
     }
 }
@@ -90,7 +96,20 @@ struct Calls<'a> {
     orders: &'a mut Orders,
     count: usize,
     /// There are so few wizards that the calls cannot become too many.
-    can_be_ignored: bool,
+    are_few: bool,
+}
+
+impl Calls<'_> {
+    fn matter_for(&self, wizard: &Wizard) -> bool {
+        !(wizard.has_order && self.are_few)
+    }
+
+    fn order(&mut self, wizard: &mut Wizard, dir: Dir8) {
+        self.count += 1;
+        if !std::mem::replace(&mut wizard.has_order, true) {
+            self.orders.push(&[wizard.id, MOVE, dir as i32]);
+        }
+    }
 }
 
 impl BuiltinPlayer for Demo {
@@ -100,20 +119,19 @@ impl BuiltinPlayer for Demo {
             return;
         }
         self.wizards.clear();
-        self.wizards.extend(state.wizards(self.seat).map(|wizard| (wizard.id, wizard.pos)));
-        self.ordered.clear();
-        self.ordered.resize(self.wizards.len(), false);
-        let can_be_ignored = self.wizards.len() * self.wizards.len() < MOST_CALLS;
-        let mut calls = Calls { orders, count: 0, can_be_ignored };
+        let wizards = state.wizards(self.seat);
+        self.wizards.extend(wizards.map(|unit| Wizard { id: unit.id, pos: unit.pos, has_order: false }));
+        let are_few = self.wizards.len() * self.wizards.len() < MOST_CALLS;
+        let mut calls = Calls { orders, count: 0, are_few };
         if state.round % 2 == 0 {
             self.wander(state, &mut calls);
         } else {
-            self.drift_and_attack(state, &mut calls);
+            self.drift_or_attack(state, &mut calls);
         }
+        let too_many = calls.count + 1 > MOST_CALLS;
         let mut spell = [0; 3 + ANSWER.len()];
         spell[..3].copy_from_slice(&[i32::from(state.ghosts[self.seat]), SPELL, ANSWER.len() as i32]);
         spell[3..].copy_from_slice(&ANSWER);
-        let too_many = calls.count + 1 > MOST_CALLS;
         orders.push(&spell);
         while too_many && orders.len() <= MOST_CALLS {
             orders.push(&spell);
@@ -121,6 +139,6 @@ impl BuiltinPlayer for Demo {
     }
 }
 
-fn is_open(state: &State, pos: Pos, dir: Dir8) -> bool {
-    !matches!(state.cells.get(pos + dir.step()), None | Some(Cell::Wall))
+fn is_open(state: &State, pos: Pos) -> bool {
+    !matches!(state.cells.get(pos), None | Some(Cell::Wall))
 }

@@ -26,8 +26,23 @@ pub struct Engine {
     /// What has happened in the round so far.
     pub(super) events: Events,
     done: Orders,
-    /// Orders for units of the seat that gives them; kept for their room.
-    kept: PerSeat<Orders>,
+    /// The orders of a round that are run; a list kept for its room.
+    kept: Vec<Kept>,
+}
+
+/// An order for a unit of the seat that gives it.
+#[derive(Clone, Copy)]
+struct Kept {
+    id: u16,
+    action: Action,
+}
+
+#[derive(Clone, Copy)]
+enum Action {
+    /// In the direction with this number.
+    Walk(i32),
+    /// With the answer in the order with this number of the seat.
+    Cast(u32),
 }
 
 #[derive(Clone, Default)]
@@ -100,7 +115,7 @@ impl Engine {
             owned,
             events: Events::default(),
             done: Orders::new(),
-            kept: PerSeat::default(),
+            kept: Vec::new(),
         }
     }
 
@@ -177,46 +192,59 @@ impl Engine {
     /// and its next order runs on the board as it is by then.
     fn run_orders(&mut self, orders: &PerSeat<Orders>) {
         let mut kept = std::mem::take(&mut self.kept);
-        for (seat, (orders, kept)) in Seat::ALL.into_iter().zip(orders.iter().zip(&mut kept)) {
-            kept.clear();
-            orders.iter().filter(|order| self.may_give(seat, order)).for_each(|order| kept.push(order));
-        }
+        kept.clear();
         self.done.clear();
-        let mut next = [0, 1, 2, 3].map(|seat: usize| kept[seat].iter());
-        let mut left = [0, 1, 2, 3].map(|seat: usize| kept[seat].len());
-        let mut waiting: [usize; Seat::COUNT] = [0; 4];
+        let mut waiting = [(0, 0, Seat::ALL[0]); Seat::COUNT];
         let mut count = 0;
-        for seat in (0..Seat::COUNT).filter(|&seat| left[seat] > 0) {
-            waiting[count] = seat;
-            count += 1;
+        for seat in Seat::ALL {
+            let first = kept.len();
+            kept.extend(orders[seat].iter().zip(0..).filter_map(|(order, number)| self.keep(seat, order, number)));
+            if kept.len() > first {
+                waiting[count] = (first, kept.len(), seat);
+                count += 1;
+            }
         }
         while count > 0 {
             let drawn = self.generator.below(count as u32) as usize;
-            let seat = waiting[drawn];
-            let order = next[seat].next().expect("a waiting seat has orders left");
-            left[seat] -= 1;
-            if left[seat] == 0 {
+            let (next, end, seat) = &mut waiting[drawn];
+            let Kept { id, action } = kept[*next];
+            match action {
+                Action::Walk(dir) => {
+                    if self.walk(usize::from(id), dir) {
+                        self.done.push(&[i32::from(id), MOVE, dir]);
+                    }
+                }
+                Action::Cast(number) => self.try_to_cast(usize::from(id), &orders[*seat], number as usize),
+            }
+            *next += 1;
+            if next == end {
                 waiting.copy_within(drawn + 1..count, drawn);
                 count -= 1;
             }
-            if self.run(order) {
-                self.done.push(order);
-            }
         }
-        drop(next);
         self.kept = kept;
     }
 
-    /// Whether it is an order, and for a unit that the seat has at the
-    /// beginning of the round.
-    fn may_give(&self, seat: Seat, order: &[i32]) -> bool {
-        let well_formed = match *order {
-            [_, MOVE, _] => true,
-            [_, SPELL, len, ref answer @ ..] => usize::try_from(len) == Ok(answer.len()),
-            _ => false,
+    /// An order for a unit that the seat has at the beginning of the round.
+    #[inline]
+    fn keep(&self, seat: Seat, order: &[i32], number: u32) -> Option<Kept> {
+        let action = match *order {
+            [_, MOVE, dir] => Action::Walk(dir),
+            [_, SPELL, len, ref answer @ ..] if usize::try_from(len) == Ok(answer.len()) => Action::Cast(number),
+            _ => return None,
         };
-        let unit = || self.state.units.get(usize::try_from(order[0]).ok()?);
-        well_formed && unit().is_some_and(|unit| unit.seat == seat)
+        let unit = self.state.units.get(order[0] as u32 as usize)?;
+        (unit.seat == seat).then_some(Kept { id: unit.id as u16, action })
+    }
+
+    /// Casts the spell that is the order with this number of a seat.
+    fn try_to_cast(&mut self, id: usize, orders: &Orders, number: usize) {
+        if self.can_cast(id) {
+            let order = orders.iter().nth(number).expect("a kept order is one of its seat's");
+            if self.cast(id, &order[3..]) {
+                self.done.push(order);
+            }
+        }
     }
 
     /// Those whom Voldemort has caught come back, wizards in a random clan.

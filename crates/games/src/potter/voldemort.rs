@@ -31,19 +31,18 @@ impl Engine {
     /// The position of one of the nearest units, those just killed included.
     fn draw_goal(&mut self) -> Pos {
         let from = self.state.voldemort;
-        let distance = |pos: Pos| pos.distance(from);
-        let (mut nearest, mut count) = (i32::MAX, 0);
-        for unit in &self.state.units {
-            let far = distance(unit.pos);
-            if far < nearest {
-                (nearest, count) = (far, 1);
-            } else if far == nearest {
+        let (mut nearest, mut count, mut first) = (i32::MAX, 0, 0);
+        for (id, unit) in self.state.units.iter().enumerate() {
+            let distance = unit.pos.distance(from);
+            if distance < nearest {
+                (nearest, count, first) = (distance, 1, id);
+            } else if distance == nearest {
                 count += 1;
             }
         }
         let drawn = self.generator.below(count) as usize;
-        let mut goals = self.state.units.iter().map(|unit| unit.pos).filter(|&pos| distance(pos) == nearest);
-        goals.nth(drawn).expect("as many goals as were counted")
+        let mut goals = self.state.units[first..].iter().filter(|unit| unit.pos.distance(from) == nearest);
+        goals.nth(drawn).expect("as many goals as were counted").pos
     }
 }
 
