@@ -7,12 +7,9 @@
 
 use super::board::{Cell, columns};
 use super::engine::Engine;
-use super::spell::is_solution;
+use super::spell::{LAST_ROUNDS, is_solution};
 use super::state::{Kind, State, Unit};
 use crate::{Dir8, Pos, Seat};
-
-/// No spell works in so many rounds before the end.
-const LAST_ROUNDS: i32 = 50;
 
 impl Engine {
     /// Whether the move was done.

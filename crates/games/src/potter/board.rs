@@ -89,6 +89,20 @@ impl CellSet {
         self.rows[pos.i as usize] &= !(1 << pos.j);
     }
 
+    pub fn remove_all(&mut self, others: &CellSet) {
+        self.rows.iter_mut().zip(&others.rows).for_each(|(row, others)| *row &= !others);
+    }
+
+    pub fn keep_only(&mut self, others: &CellSet) {
+        self.rows.iter_mut().zip(&others.rows).for_each(|(row, others)| *row &= others);
+    }
+
+    /// As [`CellSet::contains`], for a cell that may be off the board.
+    #[inline]
+    pub fn holds(&self, pos: Pos) -> bool {
+        (pos.i as u32) < SIDE as u32 && (pos.j as u32) < SIDE as u32 && self.contains(pos)
+    }
+
     pub fn len(&self) -> i32 {
         self.rows.iter().map(|row| row.count_ones() as i32).sum()
     }

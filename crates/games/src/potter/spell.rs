@@ -6,6 +6,9 @@ use crate::Generator;
 pub const INGREDIENTS: usize = 15;
 pub const GROUP: usize = 3;
 
+/// No spell works in so many rounds before the end.
+pub const LAST_ROUNDS: i32 = 50;
+
 /// The ingredients of the next round, in `out`.
 pub fn draw_ingredients(generator: &mut Generator, out: &mut Vec<i32>) {
     let sum = generator.random(5, 30);
