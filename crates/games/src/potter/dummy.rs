@@ -95,12 +95,12 @@ impl<'a> Plan<'a> {
 
     /// The step into the innermost of the rings around the unit.
     fn step_inwards(&self, unit: &Unit, rings: &[CellSet]) -> Option<Dir8> {
-        let steps = Dir8::ALL.into_iter().filter(|dir| unit.kind == Kind::Ghost || !dir.is_diagonal());
+        let fights = unit.kind == Kind::Wizard;
+        let steps = Dir8::ALL.into_iter().filter(|dir| !(fights && dir.is_diagonal()));
         rings.iter().find_map(|ring| {
             steps.clone().find(|dir| {
                 let pos = unit.pos + dir.step();
-                let meets_wizard = unit.kind == Kind::Wizard && self.state.unit_at(pos).is_some();
-                ring.holds(pos) && (meets_wizard || self.open.contains(pos))
+                ring.holds(pos) && (self.open.contains(pos) || fights && self.state.unit_at(pos).is_some())
             })
         })
     }
