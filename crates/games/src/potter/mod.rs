@@ -72,16 +72,22 @@ enum BoardSource {
     Fixed(Box<State>),
 }
 
-impl crate::Config for Config {
-    fn start(&self, seed: i32) -> Result<Box<dyn crate::Engine>> {
+impl Config {
+    fn engine(&self, seed: i32) -> Result<Engine> {
         let mut generator = crate::Generator::new(seed);
-        Ok(Box::new(match &self.board {
+        match &self.board {
             BoardSource::Generated => {
                 let cells = generate::cells(&mut generator);
-                Engine::settle(&self.settings, cells, generator)?
+                Engine::settle(&self.settings, cells, generator)
             }
-            BoardSource::Fixed(state) => Engine::new(State::clone(state), generator),
-        }))
+            BoardSource::Fixed(state) => Ok(Engine::new(State::clone(state), generator)),
+        }
+    }
+}
+
+impl crate::Config for Config {
+    fn start(&self, seed: i32) -> Result<Box<dyn crate::Engine>> {
+        Ok(Box::new(self.engine(seed)?))
     }
 }
 
