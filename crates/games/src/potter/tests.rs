@@ -335,7 +335,7 @@ fn wrong_configs() {
     check_config(
         "CLAN       20",
         "CLAN 650",
-        "NUM_INI_WIZARDS_PER_CLAN 650 and NUM_INI_BOOKS 50 crowd the board of this seed: a unit is next to Voldemort; ask for fewer wizards or books",
+        "NUM_INI_WIZARDS_PER_CLAN 650 and NUM_INI_BOOKS 50 crowd the board of this seed: Voldemort is on the edge of the board; ask for fewer wizards or books",
     );
 }
 
@@ -386,7 +386,7 @@ fn wrong_boards() {
 fn record(rounds: i32) -> Vec<u8> {
     let settings = ABOUT.default_config.replace("NUM_ROUNDS                    200", &format!("NUM_ROUNDS {rounds}"));
     let mut engine = read_config(settings.as_bytes()).unwrap().engine(5).unwrap();
-    let mut players = Seat::ALL.map(|seat| super::dummy::Dummy::new(seat));
+    let mut players = Seat::ALL.map(super::dummy::Dummy::new);
     let header = Header { judged: true, seed: 5, names: ["A", "B", "C", "D"].map(String::from) };
     let mut text = Vec::new();
     engine.state.write_header(&header, &mut text);
