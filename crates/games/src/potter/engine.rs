@@ -65,6 +65,11 @@ impl Events {
         self.spell_cast = false;
     }
 
+    fn dead<'a>(&'a self, state: &'a State) -> impl Iterator<Item = &'a Unit> {
+        let wizards = self.dead_wizards.iter().flatten().map(|&id| &state.units[usize::from(id)]);
+        wizards.chain(Seat::ALL.into_iter().filter(|&seat| self.dead_ghosts[seat]).map(|seat| state.ghost(seat)))
+    }
+
     fn books(&self) -> i32 {
         self.books_read.iter().sum::<i32>() + self.books_lost
     }
@@ -160,13 +165,15 @@ impl Engine {
 
     /// The cells that are safe now. The dead are on no cell.
     fn safe_cells(&self) -> SafeCells {
-        let mut blockers = self.state.books.clone();
-        blockers.insert(self.state.voldemort);
-        for unit in &self.state.units {
-            if i32::from(self.state.unit_on[unit.pos]) == unit.id {
-                blockers.insert(unit.pos);
+        let mut blockers = CellSet::EMPTY;
+        self.state.units.iter().for_each(|unit| blockers.insert(unit.pos));
+        for pos in self.events.dead(&self.state).map(|unit| unit.pos) {
+            if self.state.unit_on[pos] == State::NOBODY {
+                blockers.remove(pos);
             }
         }
+        blockers.insert(self.state.voldemort);
+        blockers.rows.iter_mut().zip(self.state.books.rows).for_each(|(row, books)| *row |= books);
         SafeCells::new(&self.corridor, &blockers)
     }
 
@@ -344,9 +351,7 @@ impl crate::Engine for Engine {
         self.events.clear();
         self.run_orders(orders);
         self.move_voldemort();
-        let dead =
-            self.events.dead_ghosts.contains(&true) || self.events.dead_wizards.iter().any(|dead| !dead.is_empty());
-        if dead || self.events.books() > 0 {
+        if self.events.books() > 0 || self.events.dead(&self.state).next().is_some() {
             let mut safe = self.safe_cells();
             self.reappear(&mut safe);
             self.count_down();

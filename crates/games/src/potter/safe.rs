@@ -23,15 +23,18 @@ const REACH: i32 = 2;
 impl SafeCells {
     /// The safe cells of a corridor with these blockers.
     pub fn new(corridor: &CellSet, blockers: &CellSet) -> SafeCells {
-        let wide = blockers.rows.map(|row| (row << 2 | row << 1 | row | row >> 1 | row >> 2) & FULL_ROW);
+        // With two empty rows above and below, no row needs a case of its own.
+        let mut wide = [0; SIDE as usize + 2 * REACH as usize];
+        for (wide, row) in wide[REACH as usize..].iter_mut().zip(blockers.rows) {
+            *wide = row << 2 | row << 1 | row | row >> 1 | row >> 2;
+        }
         let mut safe = SafeCells { cells: corridor.clone(), counts: [0; SIDE as usize], count: 0 };
-        for i in 0..wide.len() {
-            let first = i.saturating_sub(REACH as usize);
-            let last = (i + REACH as usize).min(wide.len() - 1);
-            let unsafe_columns = wide[first..=last].iter().fold(0, |all, row| all | row);
-            safe.cells.rows[i] &= !unsafe_columns;
-            safe.counts[i] = safe.cells.rows[i].count_ones() as u8;
-            safe.count += u32::from(safe.counts[i]);
+        for (row, near) in safe.cells.rows.iter_mut().zip(wide.array_windows::<{ 2 * REACH as usize + 1 }>()) {
+            *row &= !near.iter().fold(0, |all, row| all | row);
+        }
+        for (count, row) in safe.counts.iter_mut().zip(safe.cells.rows) {
+            *count = row.count_ones() as u8;
+            safe.count += row.count_ones();
         }
         safe
     }

@@ -34,11 +34,13 @@ impl Engine {
         let (mut nearest, mut count, mut first) = (i32::MAX, 0, 0);
         for (id, unit) in self.state.units.iter().enumerate() {
             let distance = unit.pos.distance(from);
-            if distance < nearest {
-                (nearest, count, first) = (distance, 1, id);
-            } else if distance == nearest {
-                count += 1;
+            if distance > nearest {
+                continue;
             }
+            if distance < nearest {
+                (nearest, count, first) = (distance, 0, id);
+            }
+            count += 1;
         }
         let drawn = self.generator.below(count) as usize;
         let mut goals = self.state.units[first..].iter().filter(|unit| unit.pos.distance(from) == nearest);
