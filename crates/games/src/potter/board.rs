@@ -1,6 +1,6 @@
 //! Cells, and sets of cells.
 
-use crate::{Grid, Pos, Seat};
+use crate::{Pos, Seat};
 
 /// Rows and columns: the game is played on boards of this size only.
 pub const SIDE: i32 = 60;
@@ -49,6 +49,59 @@ impl From<Cell> for u8 {
     }
 }
 
+/// Something for each cell, row by row. As [`crate::Grid`], but the size is
+/// known when the rules are compiled, which makes looking at a cell cheaper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board<T>([T; (SIDE * SIDE) as usize]);
+
+impl<T: Copy> Board<T> {
+    pub fn new(cell: T) -> Self {
+        Board([cell; (SIDE * SIDE) as usize])
+    }
+
+    /// The cell, if the position is on the board.
+    #[inline]
+    pub fn get(&self, pos: Pos) -> Option<T> {
+        is_on_board(pos).then(|| self[pos])
+    }
+
+    pub fn cells(&self) -> &[T] {
+        &self.0
+    }
+
+    /// The rows, from the top.
+    pub fn rows(&self) -> &[[T; SIDE as usize]] {
+        self.0.as_chunks().0
+    }
+}
+
+impl<T> std::ops::Index<Pos> for Board<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, pos: Pos) -> &T {
+        &self.0[offset(pos)]
+    }
+}
+
+impl<T> std::ops::IndexMut<Pos> for Board<T> {
+    #[inline]
+    fn index_mut(&mut self, pos: Pos) -> &mut T {
+        &mut self.0[offset(pos)]
+    }
+}
+
+#[inline]
+pub fn is_on_board(pos: Pos) -> bool {
+    (pos.i as u32) < SIDE as u32 && (pos.j as u32) < SIDE as u32
+}
+
+#[inline]
+fn offset(pos: Pos) -> usize {
+    debug_assert!(is_on_board(pos), "{pos:?} is outside the board");
+    (pos.i as u32 as usize) * SIDE as usize + pos.j as u32 as usize
+}
+
 /// A set of cells: a word per row, the lowest bit for column 0. A row fits in
 /// a word, so whole rows are compared, spread and counted at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,10 +116,10 @@ impl CellSet {
     pub const EMPTY: CellSet = CellSet { rows: [0; SIDE as usize] };
 
     /// The corridor of a board.
-    pub fn corridor(cells: &Grid<Cell>) -> CellSet {
+    pub fn corridor(cells: &Board<Cell>) -> CellSet {
         let mut corridor = CellSet::EMPTY;
-        for (row, i) in corridor.rows.iter_mut().zip(0..) {
-            for (j, &cell) in cells.row(i).iter().enumerate() {
+        for (row, cells) in corridor.rows.iter_mut().zip(cells.rows()) {
+            for (j, &cell) in cells.iter().enumerate() {
                 *row |= u64::from(cell != Cell::Wall) << j;
             }
         }
@@ -100,7 +153,7 @@ impl CellSet {
     /// As [`CellSet::contains`], for a cell that may be off the board.
     #[inline]
     pub fn holds(&self, pos: Pos) -> bool {
-        (pos.i as u32) < SIDE as u32 && (pos.j as u32) < SIDE as u32 && self.contains(pos)
+        is_on_board(pos) && self.contains(pos)
     }
 
     pub fn len(&self) -> i32 {

@@ -1,4 +1,4 @@
-use super::board::{Cell, CellSet, FULL_ROW, SIDE};
+use super::board::{Cell, CellSet, FULL_ROW, is_on_board};
 use super::engine::{MOVE, SPELL};
 use super::spell::{GROUP, LAST_ROUNDS};
 use super::state::{Kind, State, Unit};
@@ -111,7 +111,7 @@ fn within_reach(voldemort: Pos) -> CellSet {
     let mut cells = CellSet::EMPTY;
     for i in voldemort.i - 2..=voldemort.i + 2 {
         for j in voldemort.j - 2..=voldemort.j + 2 {
-            if (0..SIDE).contains(&i) && (0..SIDE).contains(&j) {
+            if is_on_board(Pos::new(i, j)) {
                 cells.insert(Pos::new(i, j));
             }
         }
@@ -128,8 +128,8 @@ fn is_beatable(state: &State, seat: Seat, other: Seat) -> bool {
 /// The corridor that is not the clan's.
 fn foreign_ground(state: &State, seat: Seat) -> CellSet {
     let mut ground = CellSet::EMPTY;
-    for (row, i) in ground.rows.iter_mut().zip(0..) {
-        for (j, &cell) in state.cells.row(i).iter().enumerate() {
+    for (row, cells) in ground.rows.iter_mut().zip(state.cells.rows()) {
+        for (j, &cell) in cells.iter().enumerate() {
             *row |= u64::from(cell != Cell::of(seat)) << j;
         }
     }

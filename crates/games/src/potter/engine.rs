@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use super::board::{Cell, CellSet, SIDE};
+use super::board::{Board, Cell, CellSet, SIDE};
 use super::safe::SafeCells;
 use super::settings::Settings;
 use super::spell::draw_ingredients;
 use super::state::{Kind, State, Unit};
 use crate::game::Stuck;
 use crate::tokens::{Result, TextError};
-use crate::{Digest, Dir8, Generator, Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, Dir8, Generator, Orders, PerSeat, Pos, Seat, Status};
 
 /// The kinds of order, by the number in the second place of an order.
 pub const MOVE: i32 = 0;
@@ -78,7 +78,7 @@ impl Events {
 impl Engine {
     /// Puts ghosts, wizards, books, a puzzle and Voldemort on a board with
     /// nothing but walls.
-    pub fn settle(settings: &Arc<Settings>, cells: Grid<Cell>, generator: Generator) -> Result<Engine> {
+    pub fn settle(settings: &Arc<Settings>, cells: Board<Cell>, generator: Generator) -> Result<Engine> {
         let mut engine = Engine::new(State::unsettled(settings, cells), generator);
         let (corridor, wanted) = (engine.corridor.len(), settings.units() + settings.books);
         if wanted >= corridor {

@@ -2,8 +2,8 @@
 //!
 //! The generator is never set back: the draws of a rejected plan stay consumed.
 
-use super::board::{Cell, CellSet, FULL_ROW, SIDE};
-use crate::{Dir8, Generator, Grid, Pos};
+use super::board::{Board, Cell, CellSet, FULL_ROW, SIDE};
+use crate::{Dir8, Generator, Pos};
 
 const WALLS: i32 = 8;
 
@@ -14,14 +14,14 @@ const WALL_CELLS: i32 = SIDE * SIDE / 2;
 const FOUR: [Dir8; 4] = [Dir8::Up, Dir8::Down, Dir8::Left, Dir8::Right];
 
 /// Walls and corridor, the corridor in one piece.
-pub fn cells(generator: &mut Generator) -> Grid<Cell> {
+pub fn cells(generator: &mut Generator) -> Board<Cell> {
     let plan = loop {
         let plan = Plan::draw(generator);
         if plan.corridor_is_connected() {
             break plan;
         }
     };
-    let mut cells = Grid::new(SIDE, SIDE, Cell::Free);
+    let mut cells = Board::new(Cell::Free);
     CellSet { rows: plan.walls }.iter().for_each(|pos| cells[pos] = Cell::Wall);
     cells
 }
@@ -123,7 +123,7 @@ fn around(rows: &[u64; SIDE as usize], pos: Pos) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::connected;
+    use crate::{Grid, connected};
 
     #[test]
     fn pieces_are_counted_as_if_they_were_visited() {

@@ -17,7 +17,7 @@ mod state;
 mod tests;
 mod voldemort;
 
-pub use board::{Cell, CellSet, SIDE};
+pub use board::{Board, Cell, CellSet, SIDE};
 pub use engine::Engine;
 pub use settings::Settings;
 pub use state::{Kind, State, Unit};

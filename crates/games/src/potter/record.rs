@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::ABOUT;
-use super::board::{Cell, CellSet, SIDE, columns};
+use super::board::{Board, Cell, CellSet, SIDE, columns};
 use super::engine::{MOVE, SPELL};
 use super::settings::Settings;
 use super::state::{Kind, State, Unit};
@@ -14,7 +14,7 @@ use crate::record::{
 };
 use crate::text::WriteText;
 use crate::tokens::{Result, Tokens};
-use crate::{Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Orders, PerSeat, Pos, Seat, Status};
 
 const UNIT_COLUMNS: [&str; 7] = ["type", "id", "player", "row", "column", "rounds", "next"];
 
@@ -65,13 +65,13 @@ pub fn write_round(state: &State, done: &Orders, out: &mut Vec<u8>) {
 
 fn write_state(state: &State, out: &mut Vec<u8>) {
     out.text(COLUMN_NUMBERS);
-    for i in 0..SIDE {
-        let mut row = [b'\n'; SIDE as usize + 4];
-        row[..3].copy_from_slice(&[b'0' + (i / 10) as u8, b'0' + (i % 10) as u8, b' ']);
-        for (letter, &cell) in row[3..].iter_mut().zip(state.cells.row(i)) {
+    for (row, i) in state.cells.rows().iter().zip(0..) {
+        let mut line = [b'\n'; SIDE as usize + 4];
+        line[..3].copy_from_slice(&[b'0' + i / 10, b'0' + i % 10, b' ']);
+        for (letter, &cell) in line[3..].iter_mut().zip(row) {
             *letter = cell as u8;
         }
-        out.extend_from_slice(&row);
+        out.extend_from_slice(&line);
     }
     write_units(state, out);
     out.text("\nbooks\n");
@@ -175,7 +175,7 @@ fn read_orders(tokens: &mut Tokens) -> Result<Orders> {
 
 /// Reads a state up to Voldemort's line; the rest is as at the start of a match.
 pub fn read_grid(tokens: &mut Tokens, settings: &Arc<Settings>) -> Result<State> {
-    let mut cells = Grid::new(SIDE, SIDE, Cell::Free);
+    let mut cells = Board::new(Cell::Free);
     read_board(tokens, SIDE, SIDE, |pos, letter| {
         cells[pos] = Cell::from_letter(letter).ok_or("one of . W 0 1 2 3")?;
         Ok(())
@@ -252,10 +252,10 @@ fn read_empty(tokens: &mut Tokens, state: &State, what: &str) -> Result<Pos> {
 
 impl State {
     /// A board at the start of a match, before anything is on it.
-    pub(super) fn unsettled(settings: &Arc<Settings>, cells: Grid<Cell>) -> State {
+    pub(super) fn unsettled(settings: &Arc<Settings>, cells: Board<Cell>) -> State {
         State {
             cells,
-            unit_on: Grid::new(SIDE, SIDE, State::NOBODY),
+            unit_on: Board::new(State::NOBODY),
             units: Vec::new(),
             books: CellSet::EMPTY,
             ingredients: Vec::new(),

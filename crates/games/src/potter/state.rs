@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use super::board::{Cell, CellSet};
+use super::board::{Board, Cell, CellSet};
 use super::settings::Settings;
 use crate::record::Header;
-use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, Orders, PerSeat, Pos, Seat, Status};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -39,9 +39,9 @@ impl Unit {
 #[derive(Clone, Debug)]
 pub struct State {
     pub settings: Arc<Settings>,
-    pub cells: Grid<Cell>,
+    pub cells: Board<Cell>,
     /// Number of the unit on each cell, or [`State::NOBODY`].
-    pub unit_on: Grid<u16>,
+    pub unit_on: Board<u16>,
     /// All units; the place of each is its id.
     pub units: Vec<Unit>,
     pub books: CellSet,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::board::{Cell, CellSet, SIDE};
+use super::board::{Board, Cell, CellSet};
 use super::engine::{Engine, MOVE, SPELL};
 use super::settings::Settings;
 use super::state::{Kind, State, Unit};
@@ -11,7 +11,7 @@ use super::{ABOUT, Potter, read_config};
 use crate::game::{BuiltinPlayer, Engine as _, Game as _, State as _, typed};
 use crate::record::Header;
 use crate::tokens::Tokens;
-use crate::{Dir8, Generator, Grid, Orders, PerSeat, Pos, Seat};
+use crate::{Dir8, Generator, Orders, PerSeat, Pos, Seat};
 
 const UP: i32 = Dir8::Up as i32;
 const DOWN: i32 = Dir8::Down as i32;
@@ -22,7 +22,7 @@ const RIGHT: i32 = Dir8::Right as i32;
 /// each corner, and wizards from id 4 on, each a seat and a place.
 fn board(wizards: &[(usize, i32, i32)]) -> Engine {
     let settings = Arc::new(Settings::read(&mut Tokens::new(ABOUT.default_config.as_bytes())).unwrap());
-    let mut state = State::unsettled(&settings, Grid::new(SIDE, SIDE, Cell::Free));
+    let mut state = State::unsettled(&settings, Board::new(Cell::Free));
     let ghosts = [(0, 0, 0), (1, 0, 59), (2, 59, 0), (3, 59, 59)];
     for (id, &(seat, i, j)) in ghosts.iter().chain(wizards).enumerate() {
         let (seat, pos) = (Seat::ALL[seat], Pos::new(i, j));

@@ -1,6 +1,6 @@
 //! Voldemort: one step towards the nearest unit, through walls if need be.
 
-use super::board::SIDE;
+use super::board::is_on_board;
 use super::engine::Engine;
 use super::state::State;
 use crate::{Dir4, Dir8, Pos};
@@ -10,10 +10,9 @@ impl Engine {
     pub(super) fn move_voldemort(&mut self) {
         let goal = self.draw_goal();
         self.state.voldemort = step_towards(self.state.voldemort, goal);
-        let inner = |pos: Pos| (0..SIDE).contains(&pos.i) && (0..SIDE).contains(&pos.j);
         for dir in Dir8::ALL {
             let pos = self.state.voldemort + dir.step();
-            if !inner(pos) {
+            if !is_on_board(pos) {
                 continue;
             }
             if self.state.books.contains(pos) {
@@ -51,11 +50,10 @@ impl Engine {
 /// The step that shortens the way, if possible along the longer axis.
 fn step_towards(from: Pos, goal: Pos) -> Pos {
     let longest = |pos: Pos| (pos.i - goal.i).abs().max((pos.j - goal.j).abs());
-    let on_board = |pos: &Pos| (0..SIDE).contains(&pos.i) && (0..SIDE).contains(&pos.j);
     Dir4::ALL
         .into_iter()
         .map(|dir| from + dir.step())
-        .filter(on_board)
+        .filter(|&pos| is_on_board(pos))
         .filter(|pos| pos.distance(goal) < from.distance(goal))
         .min_by_key(|&pos| longest(pos))
         .unwrap_or(from)
