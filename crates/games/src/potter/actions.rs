@@ -56,8 +56,9 @@ impl Engine {
         match unit.kind {
             Kind::Ghost => self.events.dead_ghosts[unit.seat] = true,
             Kind::Wizard => {
-                self.state.sizes[unit.seat] -= 1;
-                self.events.dead_wizards[unit.seat].push(id as u16);
+                let clan = unit.seat;
+                self.events.dead_wizards[clan].push(id as u16);
+                self.state.dismiss(id as u16, clan);
             }
         }
     }

@@ -132,11 +132,13 @@ impl Engine {
                 self.state.ghosts[seat] = id;
                 self.state.settings.spell_rest
             }
-            Kind::Wizard => 0,
+            Kind::Wizard => {
+                self.state.enlist(id, seat);
+                0
+            }
         };
         self.state.units.push(Unit { id: i32::from(id), kind, seat, pos, rounds, next: Unit::NONE });
         self.state.unit_on[pos] = id;
-        self.state.sizes[seat] += 1;
         self.own(pos, seat);
     }
 
@@ -261,7 +263,7 @@ impl Engine {
                 let id = self.events.dead_wizards[seat][k];
                 let pos = self.random_place(safe);
                 let seat = Seat::ALL[self.generator.below(4) as usize];
-                self.state.sizes[seat] += 1;
+                self.state.enlist(id, seat);
                 self.put(id, Unit { seat, pos, rounds: 0, next: Unit::NONE, id: i32::from(id), kind: Kind::Wizard });
             }
         }
@@ -321,8 +323,8 @@ impl Engine {
         let unit = &mut self.state.units[id];
         let before = std::mem::replace(&mut unit.seat, clan);
         let pos = unit.pos;
-        self.state.sizes[before] -= 1;
-        self.state.sizes[clan] += 1;
+        self.state.dismiss(id as u16, before);
+        self.state.enlist(id as u16, clan);
         self.state.points[clan] = self.state.points[clan].wrapping_add(self.state.settings.conversion_points);
         self.own(pos, clan);
     }

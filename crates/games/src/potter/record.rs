@@ -226,14 +226,15 @@ fn read_unit(tokens: &mut Tokens, id: i32, state: &mut State) -> Result<()> {
         Kind::Ghost => Unit::NONE..=i32::MAX,
     };
     let next = tokens.int_in("next", next)?;
-    if kind == Kind::Ghost {
+    if kind == Kind::Wizard {
+        state.wizards[seat].push(id as u16);
+    } else {
         if state.ghosts[seat] != State::NOBODY {
             return Err(tokens.error(format!("player {seat} has two ghosts, {} and {id}", state.ghosts[seat])));
         }
         state.ghosts[seat] = id as u16;
     }
     state.unit_on[pos] = id as u16;
-    state.sizes[seat] += 1;
     state.units.push(Unit { id, kind, seat, pos, rounds, next });
     Ok(())
 }
@@ -265,7 +266,7 @@ impl State {
             points: [0; 4],
             strength: [settings.initial_strength; 4],
             status: [Status::UNUSED; 4],
-            sizes: [0; 4],
+            wizards: PerSeat::default(),
             ghosts: [State::NOBODY; 4],
             settings: settings.clone(),
         }

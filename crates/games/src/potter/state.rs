@@ -54,8 +54,9 @@ pub struct State {
     /// Strength points: what the magic of a clan is shared out of.
     pub strength: PerSeat<i32>,
     pub status: PerSeat<Status>,
-    /// Units of each clan, without those that are about to reappear.
-    pub sizes: PerSeat<i32>,
+    /// The wizards of each clan, by increasing id, without those that are
+    /// about to reappear.
+    pub wizards: PerSeat<Vec<u16>>,
     /// The id of the ghost of each clan.
     pub ghosts: PerSeat<u16>,
 }
@@ -69,7 +70,7 @@ impl State {
 
     /// The wizards of a clan, by increasing id.
     pub fn wizards(&self, seat: Seat) -> impl Iterator<Item = &Unit> + Clone {
-        self.units.iter().filter(move |unit| unit.seat == seat && unit.kind == Kind::Wizard)
+        self.wizards[seat].iter().map(|&id| &self.units[usize::from(id)])
     }
 
     pub fn ghost(&self, seat: Seat) -> &Unit {
@@ -78,7 +79,16 @@ impl State {
 
     #[inline]
     pub fn magic_strength(&self, seat: Seat) -> i32 {
-        self.strength[seat] / self.sizes[seat]
+        self.strength[seat] / (self.wizards[seat].len() as i32 + 1)
+    }
+
+    pub(super) fn enlist(&mut self, id: u16, clan: Seat) {
+        let wizards = &mut self.wizards[clan];
+        wizards.insert(wizards.partition_point(|&other| other < id), id);
+    }
+
+    pub(super) fn dismiss(&mut self, id: u16, clan: Seat) {
+        self.wizards[clan].retain(|&other| other != id);
     }
 
     /// Whether a unit that enters `pos` dies: Voldemort reaches one cell in
@@ -112,8 +122,8 @@ impl crate::State for State {
         digest.word(self.units.len() as u64);
         for unit in &self.units {
             let place = unit.pos.i << 16 | unit.pos.j << 8 | (unit.seat.index() as i32) << 4 | unit.kind as i32;
-            digest.pair(place, unit.next);
-            digest.int(unit.rounds);
+            digest.pair(unit.rounds, unit.next);
+            digest.int(place);
         }
         digest.word(self.ingredients.len() as u64);
         self.ingredients.iter().for_each(|&ingredient| digest.int(ingredient));
