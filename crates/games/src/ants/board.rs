@@ -1,5 +1,7 @@
 //! The ground: cells, rivers and the rectangles in which food grows.
 
+use std::ops::Range;
+
 use super::settings::Settings;
 use crate::record::{Ruler, read_board};
 use crate::text::WriteText;
@@ -18,7 +20,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    fn from_letter(letter: u8) -> Option<Cell> {
+    pub(super) fn from_letter(letter: u8) -> Option<Cell> {
         Some(match letter {
             b'.' => Cell::Soil,
             b'W' => Cell::Water,
@@ -114,24 +116,38 @@ impl Terrain {
     /// Every rectangle must lie in the quadrant of its seat.
     pub fn check(&self, settings: &Settings) -> Result<()> {
         let (rows, cols) = (settings.rows, settings.cols);
+        let empty = match settings.bonus_rows.min(settings.bonus_cols) {
+            0 => "; one of 0 rows or columns may not begin at the edge of the board either",
+            _ => "",
+        };
         for (kind, corners) in ["bread", "seed", "leaf"].into_iter().zip(&self.corners) {
-            for (seat, top_left) in Seat::ALL.into_iter().zip(corners) {
-                let (i, j) = (i64::from(top_left.i), i64::from(top_left.j));
-                let bottom = i + i64::from(settings.bonus_rows) - 1;
-                let right = j + i64::from(settings.bonus_cols) - 1;
-                let on_board = |i: i64, j: i64| (0..i64::from(rows)).contains(&i) && (0..i64::from(cols)).contains(&j);
-                let (middle_row, middle_col) = (i64::from(rows / 2), i64::from(cols / 2));
-                let in_rows = if seat.index() < 2 { bottom < middle_row } else { i >= middle_row };
-                let in_cols = if matches!(seat.index(), 0 | 3) { right < middle_col } else { j >= middle_col };
-                if !(on_board(i, j) && on_board(bottom, right) && in_rows && in_cols) {
+            for (seat, &Pos { i, j }) in Seat::ALL.into_iter().zip(corners) {
+                let in_rows = if seat.index() < 2 { 0..rows / 2 } else { rows / 2..rows };
+                let in_cols = if matches!(seat.index(), 0 | 3) { 0..cols / 2 } else { cols / 2..cols };
+                if !(fits(i, settings.bonus_rows, &in_rows, rows) && fits(j, settings.bonus_cols, &in_cols, cols)) {
                     return Err(TextError::whole(format!(
-                        "the {kind} rectangle of player {seat}, from ({i}, {j}) to ({bottom}, {right}), is not within that player's quadrant"
+                        "the {kind} rectangle of player {seat}, {} by {} cells from ({i}, {j}), is not within rows {} to {} and columns {} to {}{empty}",
+                        settings.bonus_rows,
+                        settings.bonus_cols,
+                        in_rows.start,
+                        in_rows.end - 1,
+                        in_cols.start,
+                        in_cols.end - 1
                     )));
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Whether a rectangle that begins at `first` and has `size` rows or columns is
+/// on the board and in its half of it. Nothing else is asked of one of size 0,
+/// which ends before it begins and may do so in the other half.
+fn fits(first: i32, size: i32, half: &Range<i32>, board: i32) -> bool {
+    let Some(last) = first.checked_add(size - 1) else { return false };
+    let in_half = if half.start == 0 { last < half.end } else { first >= half.start };
+    (0..board).contains(&first) && (0..board).contains(&last) && in_half
 }
 
 fn write_pair(pos: Pos, out: &mut Vec<u8>) {

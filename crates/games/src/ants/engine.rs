@@ -47,11 +47,25 @@ struct Egg {
 }
 
 impl Engine {
-    /// Puts the colonies on the board and checks that it can be played.
+    /// Puts the colonies on the board and checks that no queen starts on food.
     pub fn new(settings: &Arc<Settings>, board: Board, generator: Generator) -> Result<Engine> {
-        board.terrain.check(settings)?;
+        let mut engine = Engine::without_ants(settings, board, generator);
+        for seat in Seat::ALL {
+            engine.settle(seat)?;
+        }
+        let hungry = |ant: &&Ant| ant.kind == Kind::Queen && engine.state.cells[ant.pos].food().is_some();
+        match engine.state.ants.iter().find(hungry) {
+            Some(queen) => Err(TextError::whole(format!(
+                "the queen of player {} would start on food, at ({}, {}); leave that cell empty",
+                queen.seat, queen.pos.i, queen.pos.j
+            ))),
+            None => Ok(engine),
+        }
+    }
+
+    pub(super) fn without_ants(settings: &Arc<Settings>, board: Board, generator: Generator) -> Engine {
         let ant_on = Grid::new(settings.rows, settings.cols, State::NOBODY);
-        let mut engine = Engine {
+        Engine {
             state: State {
                 settings: settings.clone(),
                 terrain: Arc::new(board.terrain),
@@ -67,21 +81,6 @@ impl Engine {
             counts: [[0; 3]; 4],
             done: Orders::new(),
             scratch: Scratch::default(),
-        };
-        for seat in Seat::ALL {
-            engine.settle(seat)?;
-        }
-        match engine
-            .state
-            .ants
-            .iter()
-            .find(|ant| ant.kind == Kind::Queen && engine.state.cells[ant.pos].food().is_some())
-        {
-            Some(queen) => Err(TextError::whole(format!(
-                "the queen of player {} would start on food, at ({}, {}); leave that cell empty",
-                queen.seat, queen.pos.i, queen.pos.j
-            ))),
-            None => Ok(engine),
         }
     }
 
@@ -115,7 +114,7 @@ impl Engine {
         Ok(())
     }
 
-    fn create(&mut self, seat: Seat, kind: Kind, pos: Pos) {
+    pub(super) fn create(&mut self, seat: Seat, kind: Kind, pos: Pos) {
         let id = self.slots.len() as i32;
         self.slots.push(self.state.ants.len() as u32);
         self.state.ants.push(Ant {

@@ -7,9 +7,12 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod paths;
 mod record;
 mod settings;
 mod state;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use board::{Cell, Food, Terrain};
@@ -70,7 +73,11 @@ impl crate::Config for Config {
     fn start(&self, seed: i32) -> Result<Box<dyn crate::Engine>> {
         let mut generator = crate::Generator::new(seed);
         let board = match &self.board {
-            BoardSource::Generated => generate::board(&self.settings, &mut generator),
+            BoardSource::Generated => {
+                let board = generate::board(&self.settings, &mut generator);
+                board.terrain.check(&self.settings)?;
+                board
+            }
             BoardSource::Fixed(board) => board.clone(),
         };
         Ok(Box::new(Engine::new(&self.settings, board, generator)?))
@@ -83,7 +90,11 @@ fn read_config(text: &[u8]) -> Result<Config> {
     let source = tokens.word("GENERATOR1 or FIXED")?;
     let board = match source {
         b"GENERATOR1" => BoardSource::Generated,
-        b"FIXED" => BoardSource::Fixed(board::read(&mut tokens, &settings)?),
+        b"FIXED" => {
+            let board = board::read(&mut tokens, &settings)?;
+            board.terrain.check(&settings)?;
+            BoardSource::Fixed(board)
+        }
         _ => return Err(tokens.error(format!("expected GENERATOR1 or FIXED, found {}", show(source)))),
     };
     Ok(Config { settings: Arc::new(settings), board })

@@ -106,7 +106,7 @@ fn read_orders(tokens: &mut Tokens) -> Result<Orders> {
             TAKE | LEAVE => (blank(tokens)?, blank(tokens)?),
             _ => {
                 let dir = tokens.letter("d, r, u or l", DIR_LETTERS)?;
-                let born = if kind == LAY { tokens.letter("s or w", KIND_LETTERS)? } else { blank(tokens)? };
+                let born = if kind == LAY { 1 + tokens.letter("s or w", b"sw")? } else { blank(tokens)? };
                 (dir, born)
             }
         };
