@@ -30,6 +30,7 @@ pub struct Engine {
     /// The orders of a round that are for a citizen of the clan that gave
     /// them, clan after clan; kept for its room.
     selected: Vec<Selected>,
+    somebody_died: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -70,6 +71,7 @@ impl Engine {
             weapons: Waiting::new(),
             done: Orders::new(),
             selected: Vec::new(),
+            somebody_died: false,
         }
     }
 
@@ -90,7 +92,10 @@ impl Engine {
                 self.done.push(&order);
             }
         }
-        self.state.citizens.retain(|citizen| citizen.life > 0);
+        if self.somebody_died {
+            self.somebody_died = false;
+            self.state.citizens.retain(|citizen| citizen.life > 0);
+        }
     }
 
     /// Keeps the orders that are for a citizen of the clan that gives them.
@@ -207,6 +212,7 @@ impl Engine {
         if citizen.life > 0 {
             return;
         }
+        self.somebody_died = true;
         let cell = &mut self.state.cells[citizen.pos];
         *cell = cell.without_citizen();
         self.dead.add((citizen.kind, citizen.seat), self.state.round, settings.delay_of_citizen(citizen.kind));
