@@ -195,9 +195,8 @@ impl Engine {
         if citizens[attacker].seat == citizens[defender].seat {
             return false;
         }
-        let strength = |slot: usize| i64::from(self.state.settings.attack(citizens[slot].weapon));
-        let (strong, both) = (strength(attacker), strength(attacker) + strength(defender));
-        let wins = i64::from(self.generator.below(1001)) * both < 1000 * strong;
+        let strength = |slot: usize| self.state.settings.attack(citizens[slot].weapon);
+        let wins = attacker_wins(self.generator.below(1001), strength(attacker), strength(defender));
         let (winner, loser) = if wins { (attacker, defender) } else { (defender, attacker) };
         self.hurt(loser, winner);
         true
@@ -343,6 +342,13 @@ impl crate::Engine for Engine {
     fn snapshot(&self) -> Box<dyn crate::Engine> {
         Box::new(self.clone())
     }
+}
+
+/// Whether a draw from 0 to 1000 makes the attacker win. It is one of 1001, so
+/// that chances are a little off the quotient of the strengths.
+pub(super) fn attacker_wins(draw: u32, attacker: i32, defender: i32) -> bool {
+    let (attacker, defender) = (i64::from(attacker), i64::from(defender));
+    i64::from(draw) * (attacker + defender) < 1000 * attacker
 }
 
 /// Points wrap around beyond 32 bits, as they do in the reference.
