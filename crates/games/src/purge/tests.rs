@@ -7,7 +7,7 @@ use super::state::State;
 use super::{ABOUT, Purge};
 use crate::game::{Engine, typed};
 use crate::record::Header;
-use crate::{Dir4, Game, Generator, Orders, PerSeat, Seat};
+use crate::{Dir4, Game, Generator, Orders, PerSeat, Pos, Seat};
 
 const DOWN: i32 = Dir4::Down as i32;
 const RIGHT: i32 = Dir4::Right as i32;
@@ -323,6 +323,36 @@ fn an_id_that_does_not_fit_ends_the_match() {
     let mut orders = PerSeat::<Orders>::default();
     orders[1].push(&[1, MOVE, Dir4::Left as i32]);
     assert_eq!(engine.step(&orders).unwrap_err().0, "there are no ids left for newborn citizens");
+}
+
+#[test]
+fn a_digest_tells_every_visible_field() {
+    let engine = start(&fixed(&[], &["", ".M"], &["w 7 0 3 3 h"], &["0 2 2 40"]));
+    let digest = |change: &dyn Fn(&mut State)| {
+        let mut state = state(&*engine).clone();
+        change(&mut state);
+        let mut digest = crate::Digest::new();
+        crate::State::digest(&state, &mut digest);
+        digest.finish()
+    };
+    let changes: [&dyn Fn(&mut State); 12] = [
+        &|_| (),
+        &|state| state.cells[Pos::new(1, 1)] = super::Cell::Food,
+        &|state| state.round += 1,
+        &|state| state.scores[3] = 5,
+        &|state| state.citizens[0].id -= 1,
+        &|state| state.citizens[0].life -= 1,
+        &|state| state.citizens[0].pos.i += 1,
+        &|state| state.citizens[0].pos.j += 1,
+        &|state| state.citizens[0].weapon = Some(super::Weapon::Gun),
+        &|state| state.citizens[0].seat = Seat::ALL[1],
+        &|state| state.barricades[0].owner = Seat::ALL[1],
+        &|state| state.barricades[0].resistance -= 1,
+    ];
+    let mut digests = changes.map(digest).to_vec();
+    digests.sort_unstable();
+    digests.dedup();
+    assert_eq!(digests.len(), changes.len());
 }
 
 #[test]
