@@ -9,6 +9,7 @@
 
 pub mod ants;
 pub mod potter;
+pub mod purge;
 
 mod digest;
 pub mod game;
@@ -30,7 +31,7 @@ pub use seat::{PerSeat, Seat};
 pub use status::Status;
 
 /// The registry: every game there is.
-pub static GAMES: &[&dyn Game] = &[&ants::Ants, &potter::Potter];
+pub static GAMES: &[&dyn Game] = &[&ants::Ants, &potter::Potter, &purge::Purge];
 
 /// The game with this id.
 pub fn find(id: &str) -> Option<&'static dyn Game> {
