@@ -1,0 +1,124 @@
+//! The record of a match of Requiem: names, seed, and one digit per order.
+//!
+//! It holds neither boards nor settings. Reading one plays the match again,
+//! with the settings that every match of the original had.
+
+use std::sync::Arc;
+
+use super::ABOUT;
+use super::engine::Engine;
+use super::settings::Settings;
+use super::state::State;
+use crate::Engine as _;
+use crate::record::{Frame, Header, Record, read_name};
+use crate::text::WriteText;
+use crate::tokens::{Result, TextError, Tokens, show};
+use crate::{Orders, PerSeat, Seat};
+
+pub fn write_header(header: &Header, out: &mut Vec<u8>) {
+    out.text(ABOUT.version);
+    out.text("\n");
+    for name in &header.names {
+        out.text(name);
+        out.text("\n");
+    }
+    out.int(header.seed);
+    out.text("\n");
+}
+
+/// A direction is one character, whatever its value.
+pub fn write_round(done: &Orders, out: &mut Vec<u8>) {
+    out.extend(done.iter().filter_map(|order| order.get(1)).map(|&direction| b'0'.wrapping_add(direction as u8)));
+    out.text("\n");
+}
+
+pub fn read(text: &[u8]) -> Result<Record> {
+    let mut tokens = Tokens::new(text);
+    ABOUT.version.split(' ').try_for_each(|word| tokens.expect(word))?;
+    let mut names = PerSeat::default();
+    for name in &mut names {
+        *name = read_name(&mut tokens)?;
+    }
+    let seed = tokens.int("the seed")?;
+    let settings = Settings::read(ABOUT.default_config.as_bytes()).expect("the default config is well-formed");
+    let mut engine = Engine::new(&Arc::new(settings), seed).map_err(|error| tokens.error(error.message))?;
+    let mut record =
+        Record { header: Header { judged: false, seed, names }, frames: vec![frame(&engine)], damage: None };
+    let mut digits = Digits { text, at: tokens.offset() };
+    record.damage = digits.check_width(engine.board()).and_then(|()| play(&mut engine, digits, &mut record)).err();
+    Ok(record)
+}
+
+/// Plays the rounds that the text has.
+fn play(engine: &mut Engine, mut digits: Digits, record: &mut Record) -> Result<()> {
+    let mut orders = PerSeat::default();
+    let rounds = engine.board().settings.rounds;
+    for round in 0..rounds {
+        if digits.at_end() {
+            return Err(digits.error(format!("the match breaks off after round {round} of {rounds}")));
+        }
+        digits.read_round(engine.board(), &mut orders)?;
+        engine.step(&orders).map_err(|stuck| digits.error(stuck.to_string()))?;
+        record.frames.push(frame(engine));
+    }
+    if digits.at_end() { Ok(()) } else { Err(digits.error("there is more text after the last round")) }
+}
+
+fn frame(engine: &Engine) -> Frame {
+    Frame { done: engine.done().clone(), state: Box::new(engine.board().clone()) }
+}
+
+/// What follows the seed: digits, with any white space between them.
+struct Digits<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl Digits<'_> {
+    /// Notices a record made with other settings, which it does not tell, by
+    /// the length of the first round, instead of showing a match that never was.
+    fn check_width(&mut self, state: &State) -> Result<()> {
+        if self.at_end() {
+            return Ok(());
+        }
+        let rest = &self.text[self.at..];
+        let Some(end) = rest.iter().position(|&c| c == b'\n') else { return Ok(()) };
+        let (width, robots) = (rest[..end].iter().filter(|c| !c.is_ascii_whitespace()).count(), state.robots.len());
+        if width == robots {
+            return Ok(());
+        }
+        Err(self.error(format!(
+            "expected {robots} orders in a round, found {width}; only matches with the default settings can be read"
+        )))
+    }
+
+    /// One digit for each robot, team by team, by increasing id.
+    fn read_round(&mut self, state: &State, orders: &mut PerSeat<Orders>) -> Result<()> {
+        for seat in Seat::ALL {
+            orders[seat].clear();
+            for robot in state.robots.iter().filter(|robot| robot.seat == seat) {
+                if self.at_end() {
+                    return Err(self.error("the match breaks off within a round"));
+                }
+                let digit = self.text[self.at];
+                if !digit.is_ascii_digit() {
+                    return Err(self.error(format!("expected a direction, a digit, found {}", show(&[digit]))));
+                }
+                orders[seat].push(&[robot.id, i32::from(digit - b'0')]);
+                self.at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether only white space is left; skips what comes before the next digit.
+    fn at_end(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        self.at += rest.iter().position(|c| !c.is_ascii_whitespace() && *c != 0x0b).unwrap_or(rest.len());
+        self.at == self.text.len()
+    }
+
+    fn error(&self, message: impl Into<String>) -> TextError {
+        Tokens::new(self.text).error_at(self.at, message)
+    }
+}

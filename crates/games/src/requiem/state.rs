@@ -1,0 +1,250 @@
+use std::sync::Arc;
+
+use super::board::Colour;
+use super::settings::Settings;
+use crate::record::Header;
+use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
+
+/// The models of robot, by the number that players know them by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Model {
+    Farmer = 1,
+    Knight = 2,
+}
+
+impl Model {
+    pub const ALL: [Model; 2] = [Model::Farmer, Model::Knight];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Robot {
+    pub id: i32,
+    pub seat: Seat,
+    pub model: Model,
+    pub pos: Pos,
+}
+
+/// The life of a knight at its best.
+pub const FULL_FORCE: i16 = 400;
+
+/// The board between two rounds.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub settings: Arc<Settings>,
+    pub colours: Grid<Colour>,
+    /// The life of the knight on each square, or what the last one left there.
+    /// It belongs to the square: a farmer shows what it happens to stand on.
+    pub forces: Grid<i16>,
+    /// Place in `robots` of the robot on each square, or [`State::NOBODY`].
+    pub robot_on: Grid<u32>,
+    /// By increasing id.
+    pub robots: Vec<Robot>,
+    /// Places in `robots` of each team's farmers and knights.
+    rosters: PerSeat<[Vec<u32>; 2]>,
+    /// How many squares each team has painted.
+    pub squares: PerSeat<i32>,
+    pub walls: i32,
+    sums: Sums,
+    /// The greatest id ever given.
+    pub last_id: i32,
+    pub round: i32,
+    pub status: PerSeat<Status>,
+}
+
+/// Sums over all robots, from which the seeds of the players' generators come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    ids: i64,
+    rows: i64,
+    cols: i64,
+}
+
+impl State {
+    pub const NOBODY: u32 = u32::MAX;
+
+    /// A board without robots and without painted squares.
+    pub fn new(settings: &Arc<Settings>, colours: Grid<Colour>) -> State {
+        let dim = settings.dim;
+        State {
+            settings: settings.clone(),
+            forces: Grid::new(dim, dim, 0),
+            robot_on: Grid::new(dim, dim, State::NOBODY),
+            robots: Vec::new(),
+            rosters: Default::default(),
+            squares: [0; 4],
+            walls: colours.cells().iter().filter(|&&colour| colour == Colour::Wall).count() as i32,
+            colours,
+            sums: Sums::default(),
+            last_id: 0,
+            round: 0,
+            status: [Status::UNUSED; 4],
+        }
+    }
+
+    /// The robot with this id.
+    pub fn robot(&self, id: i32) -> Option<&Robot> {
+        let at = self.robots.binary_search_by_key(&id, |robot| robot.id).ok()?;
+        Some(&self.robots[at])
+    }
+
+    /// The robot on a square of the board.
+    pub fn robot_at(&self, pos: Pos) -> Option<&Robot> {
+        self.robots.get(self.robot_on[pos] as usize)
+    }
+
+    /// The robots of one model of a team, by increasing id.
+    pub fn robots_of(&self, seat: Seat, model: Model) -> impl ExactSizeIterator<Item = &Robot> + Clone {
+        self.roster(seat, model).iter().map(|&place| &self.robots[place as usize])
+    }
+
+    /// Where the robots of one model of a team stand in `robots`.
+    pub(super) fn roster(&self, seat: Seat, model: Model) -> &[u32] {
+        &self.rosters[seat][model as usize - 1]
+    }
+
+    /// Rounds left, with the one about to be played.
+    pub fn rounds_left(&self) -> i32 {
+        self.settings.rounds - self.round
+    }
+
+    pub fn score(&self, seat: Seat) -> i32 {
+        match self.squares[seat] {
+            0 if self.rosters[seat].iter().all(Vec::is_empty) => -1,
+            squares => squares,
+        }
+    }
+
+    /// What seeds the generator of the player in `seat`: a sum over the board
+    /// as that player sees it.
+    pub fn seed_of(&self, seat: Seat) -> i32 {
+        let Sums { ids, rows, cols } = self.sums;
+        let far = self.robots.len() as i64 * i64::from(self.settings.dim - 1);
+        let positions = match seat.index() {
+            0 => rows + cols,
+            1 => far - cols + rows,
+            2 => 2 * far - rows - cols,
+            _ => cols + far - rows,
+        };
+        let painted = Seat::ALL.into_iter().map(|owner| self.squares[owner] * super::board::team_seen(seat, owner));
+        let colours = painted.sum::<i32>() - self.walls;
+        // The reference adds in 32 bits.
+        (i64::from(self.rounds_left() + colours) + ids + positions) as i32
+    }
+
+    /// Puts a new robot on a square and gives its place. A farmer paints it.
+    pub(super) fn create(&mut self, seat: Seat, model: Model, pos: Pos) -> u32 {
+        let place = self.robots.len() as u32;
+        self.last_id += 1;
+        self.robots.push(Robot { id: self.last_id, seat, model, pos });
+        self.robot_on[pos] = place;
+        self.sums.ids += i64::from(self.last_id);
+        self.sums.rows += i64::from(pos.i);
+        self.sums.cols += i64::from(pos.j);
+        match model {
+            Model::Farmer => self.paint(pos, seat),
+            Model::Knight => self.forces[pos] = FULL_FORCE,
+        }
+        place
+    }
+
+    /// Takes a robot off the board; [`State::bury`] takes it out of the list.
+    pub(super) fn lift(&mut self, place: u32) {
+        let robot = self.robots[place as usize];
+        self.robot_on[robot.pos] = State::NOBODY;
+        self.sums.ids -= i64::from(robot.id);
+        self.sums.rows -= i64::from(robot.pos.i);
+        self.sums.cols -= i64::from(robot.pos.j);
+    }
+
+    /// Moves a robot to a free neighbouring square.
+    #[inline]
+    pub(super) fn walk(&mut self, place: u32, step: (i32, i32)) {
+        let robot = &mut self.robots[place as usize];
+        let (from, target) = (robot.pos, robot.pos + step);
+        robot.pos = target;
+        let (seat, model) = (robot.seat, robot.model);
+        self.robot_on[from] = State::NOBODY;
+        self.robot_on[target] = place;
+        self.sums.rows += i64::from(step.0);
+        self.sums.cols += i64::from(step.1);
+        match model {
+            Model::Farmer => self.paint(target, seat),
+            Model::Knight => self.forces[target] = self.forces[from],
+        }
+    }
+
+    /// A wall is painted only by a farmer reborn on it, and is one no more.
+    #[inline]
+    fn paint(&mut self, pos: Pos, seat: Seat) {
+        let colour = &mut self.colours[pos];
+        match colour.owner() {
+            Some(owner) => self.squares[owner] -= 1,
+            None if *colour == Colour::Wall => self.walls -= 1,
+            None => {}
+        }
+        *colour = Colour::of(seat);
+        self.squares[seat] += 1;
+    }
+
+    /// Keeps the robots for which `lives` holds, which gets their places.
+    pub(super) fn bury(&mut self, mut lives: impl FnMut(usize) -> bool) {
+        let mut place = 0;
+        self.robots.retain(|_| {
+            place += 1;
+            lives(place - 1)
+        });
+        self.muster();
+    }
+
+    /// Writes the rosters, and the places on the board, anew.
+    pub(super) fn muster(&mut self) {
+        self.rosters.iter_mut().flatten().for_each(Vec::clear);
+        for (place, robot) in self.robots.iter().enumerate() {
+            self.robot_on[robot.pos] = place as u32;
+            self.rosters[robot.seat][robot.model as usize - 1].push(place as u32);
+        }
+    }
+}
+
+impl crate::State for State {
+    fn round(&self) -> u32 {
+        self.round as u32
+    }
+
+    fn rounds(&self) -> u32 {
+        self.settings.rounds as u32
+    }
+
+    fn scores(&self) -> PerSeat<i64> {
+        Seat::ALL.map(|seat| i64::from(self.score(seat)))
+    }
+
+    fn status(&self) -> PerSeat<Status> {
+        self.status
+    }
+
+    /// Everything else follows from these.
+    fn digest(&self, digest: &mut Digest) {
+        digest.cells(self.colours.cells());
+        let (words, rest) = self.forces.cells().as_chunks::<4>();
+        for &word in words {
+            digest.word(word.into_iter().rev().fold(0, |all, force| all << 16 | u64::from(force as u16)));
+        }
+        rest.iter().for_each(|&force| digest.int(force));
+        digest.pair(self.round, self.last_id);
+        digest.word(self.robots.len() as u64);
+        for robot in &self.robots {
+            let kind = (robot.seat.index() as i32) << 4 | robot.model as i32;
+            digest.pair(robot.id, kind << 24 | robot.pos.i << 12 | robot.pos.j);
+        }
+    }
+
+    fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
+        super::record::write_header(header, out);
+    }
+
+    fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
+        super::record::write_round(done, out);
+    }
+}
