@@ -2,6 +2,7 @@
 //! the calls of a recorded player, made again.
 
 use super::random::Generator;
+use super::state::Model;
 use super::view::{Refusal, RobotSeen, View};
 use crate::text::WriteText;
 use crate::{Orders, Pos, Seat};
@@ -65,8 +66,8 @@ impl<'a> Api<'a> {
             ("existeix", &[id]) => vec![self.exists(id).is_some().into()],
             ("robot", &[i, j]) => fields(self.robot_at(i, j)),
             ("robot", &[id]) => fields(self.robot(id)),
-            ("pagesos" | "T80PAG", &[team]) => self.list("pagesos", team, self.view.farmers(team)),
-            ("cavallers" | "T100CAV", &[team]) => self.list("cavallers", team, self.view.knights(team)),
+            ("pagesos" | "T80PAG", &[team]) => self.list("pagesos", team, Model::Farmer),
+            ("cavallers" | "T100CAV", &[team]) => self.list("cavallers", team, Model::Knight),
             ("num_caselles", &[colour]) => vec![self.squares(colour)],
             ("random", &[n]) => vec![self.random(n)],
             ("ordena", &[id, direction]) => vec![self.order(id, direction).into()],
@@ -115,12 +116,12 @@ impl<'a> Api<'a> {
     }
 
     /// The number of robots, and their ids.
-    fn list(&mut self, function: &str, team: i32, robots: impl Iterator<Item = RobotSeen>) -> Vec<i32> {
+    fn list(&mut self, function: &str, team: i32, model: Model) -> Vec<i32> {
         if !(1..=4).contains(&team) {
             self.complain(function, &[team], "Wrong team");
         }
         let mut list = vec![0];
-        list.extend(robots.map(|robot| robot.id));
+        list.extend(self.view.ids(team, model));
         list[0] = list.len() as i32 - 1;
         list
     }
@@ -175,7 +176,6 @@ fn explain(refusal: Refusal) -> String {
         Refusal::NotYours => "The robot is not yours",
         Refusal::NoDirection => "Invalid movement direction",
         Refusal::SecondOrder => "The robot has already received an order",
-        Refusal::OutsideBoard => "You are asking the robot to move outside the board",
         Refusal::IntoWall => "You are asking the robot to move to a wall",
     };
     reason.to_owned()

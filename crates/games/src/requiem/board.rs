@@ -1,6 +1,6 @@
 //! Colours, directions, and how each team sees the board turned.
 
-use crate::{Pos, Seat};
+use crate::{PerSeat, Pos, Seat};
 
 /// What a square is painted with, as the letter that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,9 @@ impl Colour {
     /// The colour as the player in `seat` sees it.
     #[inline]
     pub fn seen_by(self, seat: Seat) -> Colour {
-        match self.owner() {
-            Some(owner) => Colour::TEAMS[team_seen(seat, owner) as usize - 1],
-            None => self,
+        match self {
+            Colour::Wall | Colour::Bare => self,
+            painted => Colour::TEAMS[(painted as usize - b'1' as usize + 4 - seat.index()) % 4],
         }
     }
 
@@ -64,6 +64,19 @@ pub const STAY: i32 = 9;
 /// The way of each direction: clockwise from the east. Staying is one too.
 pub const STEPS: [(i32, i32); 10] =
     [(0, 0), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 0)];
+
+/// How far apart, in a board of side `dim` stored row by row, a square and its
+/// neighbour in each direction of each team are.
+pub fn strides(dim: i32) -> PerSeat<[i32; 10]> {
+    Seat::ALL.map(|seat| {
+        let mut strides = [0; 10];
+        for direction in 1..=8 {
+            let (di, dj) = STEPS[direction_on_board(seat, direction) as usize];
+            strides[direction as usize] = di * dim + dj;
+        }
+        strides
+    })
+}
 
 /// The direction on the board that a team means by one of 1 to 8.
 #[inline]

@@ -1,4 +1,4 @@
-use super::state::State;
+use super::state::{Model, State};
 use super::view::View;
 use crate::game::{BuiltinPlayer, typed};
 use crate::{Orders, Seat};
@@ -25,7 +25,7 @@ impl BuiltinPlayer for Demo {
         if view.round() == 1 {
             self.direction = 1 + generator.below(3) as i32;
         }
-        view.farmers(1).for_each(|farmer| orders.push(&[farmer.id, self.direction]));
-        view.knights(1).for_each(|knight| orders.push(&[knight.id, 1 + generator.below(8) as i32]));
+        view.ids(1, Model::Farmer).for_each(|id| orders.push(&[id, self.direction]));
+        view.ids(1, Model::Knight).for_each(|id| orders.push(&[id, 1 + generator.below(8) as i32]));
     }
 }

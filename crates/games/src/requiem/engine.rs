@@ -18,6 +18,9 @@ const LEAST_DAMAGE: i16 = 50;
 const MOST_DAMAGE: i16 = 190;
 const RECOVERY: i16 = 10;
 
+/// The team that sees the board as it is.
+const BOARD: Seat = Seat::ALL[0];
+
 #[derive(Clone)]
 pub struct Engine {
     state: State,
@@ -26,10 +29,14 @@ pub struct Engine {
     places: Vec<u32>,
     /// What each robot did in this round, by place.
     deeds: Vec<Deed>,
+    /// Whether somebody has died in this round.
+    deaths: bool,
     /// The last round in which a robot died on each square.
     death_round: Grid<i32>,
     done: Orders,
-    /// The orders of a seat, kept for their room.
+    /// Lists that live for a round, kept for their room: the orders of a seat
+    /// by place, or sorted, and those of all seats that are to be run.
+    directions: Vec<u8>,
     sorted: Vec<(i32, i32)>,
     queue: Vec<Order>,
 }
@@ -62,7 +69,9 @@ impl Engine {
             generator,
             places,
             deeds: Vec::new(),
+            deaths: false,
             done: Orders::new(),
+            directions: Vec::new(),
             sorted: Vec::new(),
             queue: Vec::new(),
         })
@@ -76,10 +85,12 @@ impl Engine {
         &self.generator
     }
 
+    /// The robot with this id, and its place.
     #[inline]
-    fn place_of(&self, id: i32) -> Option<u32> {
-        let place = *self.places.get(usize::try_from(id).ok()?)?;
-        (place != State::NOBODY).then_some(place)
+    fn robot(&self, id: i32) -> Option<(usize, &Robot)> {
+        // Neither a negative id nor the place of nobody is in its table.
+        let place = *self.places.get(id as u32 as usize)? as usize;
+        Some((place, self.state.robots.get(place)?))
     }
 
     /// Sorts the orders of each seat, notes them all down and queues those to move.
@@ -89,32 +100,59 @@ impl Engine {
     fn collect(&mut self, orders: &PerSeat<Orders>) {
         self.done.clear();
         self.queue.clear();
-        let mut sorted = std::mem::take(&mut self.sorted);
+        self.directions.clear();
+        self.directions.resize(self.state.robots.len(), 0);
         for (seat, orders) in Seat::ALL.into_iter().zip(orders) {
-            sorted.clear();
-            sorted.extend(orders.iter().filter_map(|order| match *order {
-                [id, direction] => Some((id, direction)),
-                _ => None,
-            }));
-            if !sorted.is_sorted() {
-                sorted.sort_unstable();
-            }
-            for &(id, direction) in &sorted {
-                self.done.push(&[id, direction]);
-                if direction != STAY {
-                    let order = self.order(seat, id, direction);
-                    self.queue.push(order);
-                }
+            if self.spread(seat, orders) {
+                self.collect_spread(seat);
+            } else {
+                self.directions.fill(0);
+                self.collect_sorted(seat, orders);
             }
         }
-        self.sorted = sorted;
+    }
+
+    /// Writes each order at the place of its robot, if there is just one for
+    /// every robot of the team: the list of any player. That spares the sorting.
+    fn spread(&mut self, seat: Seat, orders: &Orders) -> bool {
+        orders.len() == self.state.team(seat).len()
+            && orders.iter().all(|order| {
+                let &[id, direction] = order else { return false };
+                let Some((place, robot)) = self.robot(id) else { return false };
+                let fits = robot.seat == seat && (1..=STAY).contains(&direction);
+                fits && std::mem::replace(&mut self.directions[place], direction as u8) == 0
+            })
+    }
+
+    fn collect_spread(&mut self, seat: Seat) {
+        for &place in self.state.team(seat) {
+            let direction = i32::from(self.directions[place as usize]);
+            self.done.push(&[self.state.robots[place as usize].id, direction]);
+            if direction != STAY {
+                self.queue.push(Order { place, direction: direction_on_board(seat, direction) as u32 });
+            }
+        }
+    }
+
+    fn collect_sorted(&mut self, seat: Seat, orders: &Orders) {
+        self.sorted.clear();
+        self.sorted.extend(orders.iter().filter_map(|order| match *order {
+            [id, direction] => Some((id, direction)),
+            _ => None,
+        }));
+        self.sorted.sort_unstable();
+        for &(id, direction) in &self.sorted {
+            self.done.push(&[id, direction]);
+            if direction != STAY {
+                self.queue.push(self.order(seat, id, direction));
+            }
+        }
     }
 
     fn order(&self, seat: Seat, id: i32, direction: i32) -> Order {
-        let place = self.place_of(id).filter(|&place| self.state.robots[place as usize].seat == seat);
-        match place {
-            Some(place) if (1..=8).contains(&direction) => {
-                Order { place, direction: direction_on_board(seat, direction) as u32 }
+        match self.robot(id) {
+            Some((place, robot)) if robot.seat == seat && (1..=8).contains(&direction) => {
+                Order { place: place as u32, direction: direction_on_board(seat, direction) as u32 }
             }
             _ => Order { place: State::NOBODY, direction: 0 },
         }
@@ -126,16 +164,15 @@ impl Engine {
             _ => return Ok(()),
         }
         let robot = self.state.robots[place as usize];
-        let step = STEPS[direction as usize];
-        let target = robot.pos + step;
-        if matches!(self.state.colours.get(target), None | Some(Colour::Wall))
-            || self.death_round[target] == self.state.round
+        let target = self.state.beside(&robot, BOARD, direction as usize);
+        if self.state.colours.cells()[target] == Colour::Wall
+            || (self.deaths && self.death_round.cells()[target] == self.state.round)
         {
             return Ok(());
         }
-        let other = self.state.robot_on[target];
+        let other = self.state.robot_on.cells()[target];
         if other == State::NOBODY {
-            self.state.walk(place, step);
+            self.state.walk(place, direction as usize, target);
         } else if robot.model == Model::Knight && self.state.robots[other as usize].seat != robot.seat {
             self.attack(robot.seat, other)?;
         }
@@ -144,15 +181,17 @@ impl Engine {
 
     /// A knight of `seat` hits a rival, which may die of it.
     fn attack(&mut self, seat: Seat, other: u32) -> std::result::Result<(), Stuck> {
-        let Robot { model, pos, .. } = self.state.robots[other as usize];
+        let Robot { model, at, .. } = self.state.robots[other as usize];
         if model == Model::Knight {
             let damage = LEAST_DAMAGE + self.generator.below((MOST_DAMAGE - LEAST_DAMAGE + 1) as u32) as i16;
-            self.state.forces[pos] -= damage;
-            if self.state.forces[pos] > 0 {
+            let force = &mut self.state.forces.cells_mut()[at as usize];
+            *force -= damage;
+            if *force > 0 {
                 return Ok(());
             }
         }
-        self.death_round[pos] = self.state.round;
+        self.deaths = true;
+        self.death_round.cells_mut()[at as usize] = self.state.round;
         self.deeds[other as usize] = Deed::Died;
         self.state.lift(other);
         let square = rebirth_square(&self.state, seat).ok_or(Stuck("no square is left for a robot to be reborn on"))?;
@@ -166,7 +205,7 @@ impl Engine {
     fn rest(&mut self) {
         for (robot, &deed) in self.state.robots.iter().zip(&self.deeds) {
             if robot.model == Model::Knight && deed == Deed::Rested {
-                let force = &mut self.state.forces[robot.pos];
+                let force = &mut self.state.forces.cells_mut()[robot.at as usize];
                 *force = FULL_FORCE.min(*force + RECOVERY);
             }
         }
@@ -174,14 +213,13 @@ impl Engine {
 
     /// Takes the dead out of the list.
     fn bury(&mut self) {
-        let Some(first) = self.deeds.iter().position(|&deed| deed == Deed::Died) else { return };
-        for (robot, &deed) in self.state.robots.iter().zip(&self.deeds).skip(first) {
+        for (robot, &deed) in self.state.robots.iter().zip(&self.deeds) {
             if deed == Deed::Died {
                 self.places[robot.id as usize] = State::NOBODY;
             }
         }
         self.state.bury(|place| self.deeds[place] != Deed::Died);
-        for (place, robot) in self.state.robots.iter().enumerate().skip(first) {
+        for (place, robot) in self.state.robots.iter().enumerate() {
             self.places[robot.id as usize] = place as u32;
         }
     }
@@ -201,10 +239,10 @@ impl crate::Engine for Engine {
         let mut has_order = vec![false; self.state.robots.len()];
         for order in asked.iter() {
             let &[id, direction] = order else { continue };
-            let Some(place) = self.place_of(id).map(|place| place as usize) else { continue };
-            if view.refusal(&self.state.robots[place], direction, has_order[place]).is_none() {
+            let Some((place, robot)) = self.robot(id) else { continue };
+            if view.refusal(robot, direction, has_order[place]).is_none() {
                 has_order[place] = true;
-                accepted.push(order);
+                accepted.push(&[id, direction]);
             }
         }
         for model in Model::ALL {
@@ -229,7 +267,9 @@ impl crate::Engine for Engine {
         self.queue = queue;
         ran?;
         self.rest();
-        self.bury();
+        if std::mem::take(&mut self.deaths) {
+            self.bury();
+        }
         self.state.round += 1;
         Ok(())
     }

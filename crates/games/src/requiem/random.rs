@@ -57,11 +57,19 @@ impl Generator {
     #[inline]
     fn advance(&mut self) -> u32 {
         self.state = match u64::try_from(self.state) {
-            Ok(state) => ((MULTIPLIER * state + INCREMENT) % MODULUS) as i32,
+            Ok(state) => reduced(MULTIPLIER * state + INCREMENT) as i32,
             Err(_) => after_negative(self.state),
         };
         self.state as u32
     }
+}
+
+/// `value` modulo 2³¹ − 1, for less than 2⁶¹: there 2³¹ counts as 1, so the
+/// high bits are added to the low ones.
+#[inline]
+fn reduced(value: u64) -> u64 {
+    let folded = (value & MODULUS) + (value >> 31);
+    if folded >= MODULUS { folded - MODULUS } else { folded }
 }
 
 /// The step from a negative state, which only a seed can be. The reference

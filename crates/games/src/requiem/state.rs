@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::board::Colour;
+use super::board::{Colour, STEPS, strides, team_seen};
 use super::settings::Settings;
 use crate::record::Header;
 use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
@@ -22,7 +22,9 @@ pub struct Robot {
     pub id: i32,
     pub seat: Seat,
     pub model: Model,
-    pub pos: Pos,
+    /// Where its square stands in the grids. Nobody ever stands on the border,
+    /// so all eight neighbours are squares of the board.
+    pub at: u32,
 }
 
 /// The life of a knight at its best.
@@ -40,12 +42,14 @@ pub struct State {
     pub robot_on: Grid<u32>,
     /// By increasing id.
     pub robots: Vec<Robot>,
-    /// Places in `robots` of each team's farmers and knights.
-    rosters: PerSeat<[Vec<u32>; 2]>,
+    /// Places in `robots` of each team's robots: all, the farmers, the knights.
+    rosters: PerSeat<[Vec<u32>; 3]>,
     /// How many squares each team has painted.
     pub squares: PerSeat<i32>,
     pub walls: i32,
     sums: Sums,
+    /// For each team and each of its directions, the way in the grids.
+    strides: PerSeat<[i32; 10]>,
     /// The greatest id ever given.
     pub last_id: i32,
     pub round: i32,
@@ -76,6 +80,7 @@ impl State {
             walls: colours.cells().iter().filter(|&&colour| colour == Colour::Wall).count() as i32,
             colours,
             sums: Sums::default(),
+            strides: strides(dim),
             last_id: 0,
             round: 0,
             status: [Status::UNUSED; 4],
@@ -88,9 +93,25 @@ impl State {
         Some(&self.robots[at])
     }
 
+    /// The force of the square of a robot: its life, if it is a knight.
+    #[inline]
+    pub fn force(&self, robot: &Robot) -> i32 {
+        i32::from(self.forces.cells()[robot.at as usize])
+    }
+
     /// The robot on a square of the board.
     pub fn robot_at(&self, pos: Pos) -> Option<&Robot> {
         self.robots.get(self.robot_on[pos] as usize)
+    }
+
+    pub fn pos(&self, robot: &Robot) -> Pos {
+        self.colours.pos(robot.at as usize)
+    }
+
+    /// The square beside a robot, in a direction from 1 to 9 of the team in `seat`.
+    #[inline]
+    pub(super) fn beside(&self, robot: &Robot, seat: Seat, direction: usize) -> usize {
+        robot.at.wrapping_add_signed(self.strides[seat][direction]) as usize
     }
 
     /// The robots of one model of a team, by increasing id.
@@ -99,8 +120,14 @@ impl State {
     }
 
     /// Where the robots of one model of a team stand in `robots`.
+    #[inline]
     pub(super) fn roster(&self, seat: Seat, model: Model) -> &[u32] {
-        &self.rosters[seat][model as usize - 1]
+        &self.rosters[seat][model as usize]
+    }
+
+    /// Where the robots of a team stand in `robots`.
+    pub(super) fn team(&self, seat: Seat) -> &[u32] {
+        &self.rosters[seat][0]
     }
 
     /// Rounds left, with the one about to be played.
@@ -110,7 +137,7 @@ impl State {
 
     pub fn score(&self, seat: Seat) -> i32 {
         match self.squares[seat] {
-            0 if self.rosters[seat].iter().all(Vec::is_empty) => -1,
+            0 if self.team(seat).is_empty() => -1,
             squares => squares,
         }
     }
@@ -126,7 +153,7 @@ impl State {
             2 => 2 * far - rows - cols,
             _ => cols + far - rows,
         };
-        let painted = Seat::ALL.into_iter().map(|owner| self.squares[owner] * super::board::team_seen(seat, owner));
+        let painted = Seat::ALL.into_iter().map(|owner| self.squares[owner] * team_seen(seat, owner));
         let colours = painted.sum::<i32>() - self.walls;
         // The reference adds in 32 bits.
         (i64::from(self.rounds_left() + colours) + ids + positions) as i32
@@ -135,14 +162,15 @@ impl State {
     /// Puts a new robot on a square and gives its place. A farmer paints it.
     pub(super) fn create(&mut self, seat: Seat, model: Model, pos: Pos) -> u32 {
         let place = self.robots.len() as u32;
+        let at = self.colours.offset(pos);
         self.last_id += 1;
-        self.robots.push(Robot { id: self.last_id, seat, model, pos });
+        self.robots.push(Robot { id: self.last_id, seat, model, at: at as u32 });
         self.robot_on[pos] = place;
         self.sums.ids += i64::from(self.last_id);
         self.sums.rows += i64::from(pos.i);
         self.sums.cols += i64::from(pos.j);
         match model {
-            Model::Farmer => self.paint(pos, seat),
+            Model::Farmer => self.paint(at, seat),
             Model::Knight => self.forces[pos] = FULL_FORCE,
         }
         place
@@ -151,33 +179,39 @@ impl State {
     /// Takes a robot off the board; [`State::bury`] takes it out of the list.
     pub(super) fn lift(&mut self, place: u32) {
         let robot = self.robots[place as usize];
-        self.robot_on[robot.pos] = State::NOBODY;
+        let pos = self.pos(&robot);
+        self.robot_on[pos] = State::NOBODY;
         self.sums.ids -= i64::from(robot.id);
-        self.sums.rows -= i64::from(robot.pos.i);
-        self.sums.cols -= i64::from(robot.pos.j);
+        self.sums.rows -= i64::from(pos.i);
+        self.sums.cols -= i64::from(pos.j);
     }
 
-    /// Moves a robot to a free neighbouring square.
+    /// Moves a robot to a free neighbouring square, in a direction of the board.
     #[inline]
-    pub(super) fn walk(&mut self, place: u32, step: (i32, i32)) {
+    pub(super) fn walk(&mut self, place: u32, direction: usize, target: usize) {
         let robot = &mut self.robots[place as usize];
-        let (from, target) = (robot.pos, robot.pos + step);
-        robot.pos = target;
+        let from = robot.at as usize;
+        robot.at = target as u32;
         let (seat, model) = (robot.seat, robot.model);
-        self.robot_on[from] = State::NOBODY;
-        self.robot_on[target] = place;
-        self.sums.rows += i64::from(step.0);
-        self.sums.cols += i64::from(step.1);
+        let robot_on = self.robot_on.cells_mut();
+        robot_on[from] = State::NOBODY;
+        robot_on[target] = place;
+        let (down, right) = STEPS[direction];
+        self.sums.rows += i64::from(down);
+        self.sums.cols += i64::from(right);
         match model {
             Model::Farmer => self.paint(target, seat),
-            Model::Knight => self.forces[target] = self.forces[from],
+            Model::Knight => {
+                let forces = self.forces.cells_mut();
+                forces[target] = forces[from];
+            }
         }
     }
 
     /// A wall is painted only by a farmer reborn on it, and is one no more.
     #[inline]
-    fn paint(&mut self, pos: Pos, seat: Seat) {
-        let colour = &mut self.colours[pos];
+    fn paint(&mut self, at: usize, seat: Seat) {
+        let colour = &mut self.colours.cells_mut()[at];
         match colour.owner() {
             Some(owner) => self.squares[owner] -= 1,
             None if *colour == Colour::Wall => self.walls -= 1,
@@ -201,8 +235,13 @@ impl State {
     pub(super) fn muster(&mut self) {
         self.rosters.iter_mut().flatten().for_each(Vec::clear);
         for (place, robot) in self.robots.iter().enumerate() {
-            self.robot_on[robot.pos] = place as u32;
-            self.rosters[robot.seat][robot.model as usize - 1].push(place as u32);
+            self.robot_on.cells_mut()[robot.at as usize] = place as u32;
+            let [all, farmers, knights] = &mut self.rosters[robot.seat];
+            all.push(place as u32);
+            match robot.model {
+                Model::Farmer => farmers.push(place as u32),
+                Model::Knight => knights.push(place as u32),
+            }
         }
     }
 }
@@ -235,8 +274,8 @@ impl crate::State for State {
         digest.pair(self.round, self.last_id);
         digest.word(self.robots.len() as u64);
         for robot in &self.robots {
-            let kind = (robot.seat.index() as i32) << 4 | robot.model as i32;
-            digest.pair(robot.id, kind << 24 | robot.pos.i << 12 | robot.pos.j);
+            let kind = (robot.seat.index() as u32) << 2 | robot.model as u32;
+            digest.pair(robot.id, (robot.at << 4 | kind) as i32);
         }
     }
 

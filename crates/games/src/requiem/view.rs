@@ -1,7 +1,7 @@
 //! The board as one player sees it: turned and renumbered, so that everybody
 //! is team 1 in the north-west.
 
-use super::board::{Colour, STAY, STEPS, direction_on_board, on_board, seat_of_team, seen, team_seen};
+use super::board::{Colour, STAY, on_board, seat_of_team, seen, team_seen};
 use super::random::Generator;
 use super::state::{Model, Robot, State};
 use crate::{Pos, Seat};
@@ -27,13 +27,13 @@ pub struct RobotSeen {
     pub life: i32,
 }
 
-/// Why an order is not taken, in the order of the checks.
+/// Why an order is not taken, in the order of the checks. The original also
+/// refuses to leave the board, which nobody can: the border is wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     NotYours,
     NoDirection,
     SecondOrder,
-    OutsideBoard,
     IntoWall,
 }
 
@@ -72,6 +72,23 @@ impl<'a> View<'a> {
         Some(self.state.colours[source].seen_by(self.seat))
     }
 
+    /// The colours of a row of the board.
+    pub fn row(&self, i: i32) -> impl Iterator<Item = Colour> + use<'a> {
+        let View { state, seat, unturned } = *self;
+        let grid = &state.colours;
+        let dim = self.dim();
+        // A row is seen as a row or a column, forwards or backwards.
+        let seat_shown = if i == unturned { Seat::ALL[0] } else { seat };
+        let [first, second] = [0, 1].map(|j| grid.offset(on_board(seat_shown, dim, Pos::new(i, j))));
+        let stride = second as isize - first as isize;
+        let mut at = first;
+        (0..dim).map(move |j| {
+            let source = if j == unturned { grid.offset(Pos::new(i, j)) } else { at };
+            at = at.wrapping_add_signed(stride);
+            grid.cells()[source].seen_by(seat)
+        })
+    }
+
     /// The robot on a square, if there is one. Robots are always seen in their place.
     #[inline]
     pub fn robot_at(&self, pos: Pos) -> Option<RobotSeen> {
@@ -89,6 +106,12 @@ impl<'a> View<'a> {
     pub fn robots(&self) -> impl Iterator<Item = RobotSeen> + Clone + use<'a> {
         let view = *self;
         view.state.robots.iter().map(move |robot| view.see(robot))
+    }
+
+    /// The ids of one model of a team from 1 to 4, in increasing order; none of any other team.
+    pub fn ids(&self, team: i32, model: Model) -> impl Iterator<Item = i32> + Clone + use<'a> {
+        let state = self.state;
+        self.roster(team, model).iter().map(move |&place| state.robots[place as usize].id)
     }
 
     /// The farmers of a team from 1 to 4, by increasing id; none of any other team.
@@ -134,16 +157,18 @@ impl<'a> View<'a> {
         if has_order {
             return Some(Refusal::SecondOrder);
         }
-        let direction = if direction == STAY { STAY } else { direction_on_board(self.seat, direction) };
-        let target = robot.pos + STEPS[direction as usize];
-        // The centre stays in the centre when the board turns, so the target
-        // need not be turned to find out whether it is there.
-        let source = if self.is_unturned(target) { seen(self.seat, self.dim(), target) } else { target };
-        match self.state.colours.get(source) {
-            None => Some(Refusal::OutsideBoard),
-            Some(Colour::Wall) => Some(Refusal::IntoWall),
-            Some(_) => None,
-        }
+        let target = self.state.beside(robot, self.seat, direction as usize);
+        let shown = if self.unturned < 0 { target } else { self.shown_at(target) };
+        (self.state.colours.cells()[shown] == Colour::Wall).then_some(Refusal::IntoWall)
+    }
+
+    /// The square of the board whose colour the player sees in the place of
+    /// another, on a board of odd side. The centre stays in the centre when the
+    /// board turns, so it does not matter which of the two is looked at.
+    fn shown_at(&self, at: usize) -> usize {
+        let colours = &self.state.colours;
+        let pos = colours.pos(at);
+        if self.is_unturned(pos) { colours.offset(seen(self.seat, self.dim(), pos)) } else { at }
     }
 
     #[inline]
@@ -155,16 +180,19 @@ impl<'a> View<'a> {
     fn see(&self, robot: &Robot) -> RobotSeen {
         RobotSeen {
             id: robot.id,
-            pos: seen(self.seat, self.dim(), robot.pos),
+            pos: seen(self.seat, self.dim(), self.state.pos(robot)),
             team: team_seen(self.seat, robot.seat),
             model: robot.model,
-            life: i32::from(self.state.forces[robot.pos]),
+            life: self.state.force(robot),
         }
     }
 
     fn robots_of(&self, team: i32, model: Model) -> impl Iterator<Item = RobotSeen> + Clone + use<'a> {
         let view = *self;
-        let seat = seat_of_team(self.seat, team);
-        seat.into_iter().flat_map(move |seat| view.state.robots_of(seat, model)).map(move |robot| view.see(robot))
+        self.roster(team, model).iter().map(move |&place| view.see(&view.state.robots[place as usize]))
+    }
+
+    fn roster(&self, team: i32, model: Model) -> &'a [u32] {
+        seat_of_team(self.seat, team).map_or(&[], |seat| self.state.roster(seat, model))
     }
 }

@@ -4,7 +4,6 @@ use std::any::Any;
 use std::collections::BTreeSet;
 
 use super::api::Api;
-use super::board::Colour;
 use super::engine::Engine;
 use super::state::{Model, State};
 use super::view::View;
@@ -27,8 +26,8 @@ impl Witness for States {
         line(out, "robots", &[state.robots.len() as i32]);
         for robot in &state.robots {
             let team = robot.seat.index() as i32 + 1;
-            let force = i32::from(state.forces[robot.pos]);
-            numbers(out, &[robot.id, team, robot.model as i32, robot.pos.i, robot.pos.j, force]);
+            let Pos { i, j } = state.pos(robot);
+            numbers(out, &[robot.id, team, robot.model as i32, i, j, state.force(robot)]);
         }
         for seat in Seat::ALL {
             let [farmers, knights] = Model::ALL.map(|model| state.robots_of(seat, model).len() as i32);
@@ -60,8 +59,7 @@ fn write_view(state: &State, seat: Seat, out: &mut Vec<u8>) {
     line(out, "turn", &[view.round(), view.rounds_left()]);
     line(out, "size", &[view.dim()]);
     for i in 0..view.dim() {
-        let row = (0..view.dim()).map(|j| view.colour(Pos::new(i, j)).unwrap_or(Colour::Wall));
-        out.extend(row.map(u8::from));
+        out.extend(view.row(i).map(u8::from));
         out.text("\n");
     }
     line(out, "robots", &[state.robots.len() as i32]);
