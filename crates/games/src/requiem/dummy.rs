@@ -130,8 +130,9 @@ impl Map {
 fn sweep(distance: &mut [i16], least: &[i16], dim: usize) {
     for start in (dim..distance.len()).step_by(dim) {
         let (above, row) = distance[start - dim..start + dim].split_at_mut(dim);
-        for (steps, above) in row[1..].iter_mut().zip(above.windows(3)) {
-            *steps = (*steps).min(above[0].min(above[1]).min(above[2]) + 1);
+        let above = above[..dim - 2].iter().zip(&above[1..dim - 1]).zip(&above[2..]);
+        for (steps, ((&left, &middle), &right)) in row[1..dim - 1].iter_mut().zip(above) {
+            *steps = (*steps).min(left.min(middle).min(right) + 1);
         }
         let mut left = FAR;
         for (steps, &least) in row.iter_mut().zip(&least[start..]) {
