@@ -145,7 +145,7 @@ impl Plan {
             if let Some(case) = &mut case {
                 case.orders(&game)?;
             }
-            if buffer.len() >= Sink::BUFFER / 2 || game.is_over() {
+            if buffer.len() >= Sink::BUFFER / 2 {
                 record.write(&buffer)?;
                 if let Some(case) = &mut case {
                     case.record(&buffer)?;
@@ -155,7 +155,10 @@ impl Plan {
             progress.show(&game);
         }
         progress.clear();
-        if let Some(case) = case {
+        // A match may have no rounds; its record is what comes before them.
+        record.write(&buffer)?;
+        if let Some(mut case) = case {
+            case.record(&buffer)?;
             case.finish()?;
         }
         let record_on_stdout = matches!(record, Sink::Stdout);
