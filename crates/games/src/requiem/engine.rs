@@ -85,6 +85,14 @@ impl Engine {
         &self.generator
     }
 
+    /// Changes the board by hand, robots only by adding some.
+    #[cfg(test)]
+    pub fn edit(&mut self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state);
+        self.state.muster();
+        self.places.extend(self.places.len() as u32 - 1..self.state.robots.len() as u32);
+    }
+
     /// The robot with this id, and its place.
     #[inline]
     fn robot(&self, id: i32) -> Option<(usize, &Robot)> {

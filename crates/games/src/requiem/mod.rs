@@ -12,6 +12,8 @@ mod random;
 mod record;
 mod settings;
 mod state;
+#[cfg(test)]
+mod tests;
 mod view;
 mod witness;
 

@@ -33,7 +33,8 @@ impl Generator {
         (u64::from(self.advance()) * u64::from(width) / MODULUS) as u32
     }
 
-    /// A draw of one of `0..width` for a player, who may ask for any width from 1 on.
+    /// A draw of one of `0..width`, for any width from 1 on.
+    #[inline]
     pub fn pick(&mut self, width: u32) -> u32 {
         if width <= WIDEST_EXACT { self.below(width) } else { self.wide(width) }
     }
@@ -41,14 +42,14 @@ impl Generator {
     /// Shuffles as the reference does: whoever holds `0..len` gets its permutation.
     #[inline]
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
-        debug_assert!(list.len() <= WIDEST_EXACT as usize);
         for i in (1..list.len()).rev() {
-            let k = self.below(i as u32 + 1);
+            let k = self.pick(i as u32 + 1);
             list.swap(i, k as usize);
         }
     }
 
     /// The only draw that needs real numbers, each operation rounded once.
+    #[cold]
     #[allow(clippy::float_arithmetic)]
     fn wide(&mut self, width: u32) -> u32 {
         (f64::from(self.advance()) / MODULUS as f64 * f64::from(width)) as u32

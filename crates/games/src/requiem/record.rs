@@ -83,7 +83,7 @@ impl Digits<'_> {
         }
         let rest = &self.text[self.at..];
         let Some(end) = rest.iter().position(|&c| c == b'\n') else { return Ok(()) };
-        let (width, robots) = (rest[..end].iter().filter(|c| !c.is_ascii_whitespace()).count(), state.robots.len());
+        let (width, robots) = (rest[..end].iter().filter(|&&c| !is_blank(c)).count(), state.robots.len());
         if width == robots {
             return Ok(());
         }
@@ -114,11 +114,82 @@ impl Digits<'_> {
     /// Whether only white space is left; skips what comes before the next digit.
     fn at_end(&mut self) -> bool {
         let rest = &self.text[self.at..];
-        self.at += rest.iter().position(|c| !c.is_ascii_whitespace() && *c != 0x0b).unwrap_or(rest.len());
+        self.at += rest.iter().position(|&c| !is_blank(c)).unwrap_or(rest.len());
         self.at == self.text.len()
     }
 
     fn error(&self, message: impl Into<String>) -> TextError {
         Tokens::new(self.text).error_at(self.at, message)
+    }
+}
+
+fn is_blank(c: u8) -> bool {
+    matches!(c, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A match of idle players with this many rounds.
+    fn record(rounds: usize) -> String {
+        let mut text = "_REQUIEM_CS 1.1\nAda\nBel\nCai\nDot\n-5\n".to_owned();
+        (0..rounds).for_each(|_| text += &format!("{}\n", "9".repeat(160)));
+        text
+    }
+
+    /// The rounds that a text gives, and what is wrong with it.
+    fn check(text: &str, rounds: usize, expected: Option<&str>) {
+        let record = read(text.as_bytes()).unwrap();
+        let damage = record.damage.as_ref().map(TextError::to_string);
+        assert_eq!((record.frames.len() - 1, damage.as_deref()), (rounds, expected));
+    }
+
+    #[test]
+    fn written_as_read() {
+        let text = record(300).replacen("999", "123", 200);
+        let mut written = Vec::new();
+        read(text.as_bytes()).unwrap().write(&mut written);
+        assert_eq!(String::from_utf8(written), Ok(text));
+    }
+
+    #[test]
+    fn white_space_between_digits_does_not_count() {
+        check(&record(300), 300, None);
+        check(&record(300).replacen("999", "9 \t\r9\x0b\x0c9", 1), 300, None);
+        check(&format!("{}\n\n  ", record(300)), 300, None);
+    }
+
+    #[test]
+    fn damaged_records_give_what_is_readable() {
+        check(&record(0), 0, Some("line 7, column 1: the match breaks off after round 0 of 300"));
+        check(&record(2), 2, Some("line 9, column 1: the match breaks off after round 2 of 300"));
+        check(record(2).trim_end(), 2, Some("line 8, column 161: the match breaks off after round 2 of 300"));
+        check(&record(2)[..300], 1, Some("line 8, column 105: the match breaks off within a round"));
+        check(&record(301), 300, Some("line 307, column 1: there is more text after the last round"));
+        check(&format!("{}99x", record(1)), 1, Some("line 8, column 3: expected a direction, a digit, found 'x'"));
+        check(
+            &record(0).replace("-5", "-5\n9999\n9999"),
+            0,
+            Some(
+                "line 7, column 1: expected 160 orders in a round, found 4; only matches with the default settings can be read",
+            ),
+        );
+    }
+
+    #[test]
+    fn without_a_first_state_there_is_nothing() {
+        for (text, expected) in [
+            ("", "line 1, column 1: expected _REQUIEM_CS, found the end of the text"),
+            ("_REQUIEM 1.1", "line 1, column 1: expected _REQUIEM_CS, found '_REQUIEM'"),
+            ("_REQUIEM_CS 1.0", "line 1, column 13: expected 1.1, found '1.0'"),
+            ("_REQUIEM_CS 1.1 a b c d", "line 1, column 24: expected the seed, found the end of the text"),
+            (
+                "_REQUIEM_CS 1.1 a b c d 1777366735",
+                "line 1, column 25: the generator is stuck at 1777366735, so the robots cannot be scattered; choose another seed",
+            ),
+        ] {
+            assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), expected);
+        }
     }
 }
