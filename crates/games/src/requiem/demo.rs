@@ -25,7 +25,7 @@ impl BuiltinPlayer for Demo {
         if view.round() == 1 {
             self.direction = 1 + generator.below(3) as i32;
         }
-        view.ids(1, Model::Farmer).for_each(|id| orders.push(&[id, self.direction]));
-        view.ids(1, Model::Knight).for_each(|id| orders.push(&[id, 1 + generator.below(8) as i32]));
+        orders.append(view.ids(1, Model::Farmer).map(|id| [id, self.direction]));
+        orders.append(view.ids(1, Model::Knight).map(|id| [id, 1 + generator.below(8) as i32]));
     }
 }

@@ -1,9 +1,10 @@
 //! A round of Requiem: all orders in one shuffled order, deaths and rebirths
 //! at once, then rest.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::board::{Colour, STAY, STEPS, direction_on_board, on_board};
+use super::board::{Colour, STAY, STEPS, on_board};
 use super::generate;
 use super::random::Generator;
 use super::settings::Settings;
@@ -17,9 +18,6 @@ use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
 const LEAST_DAMAGE: i16 = 50;
 const MOST_DAMAGE: i16 = 190;
 const RECOVERY: i16 = 10;
-
-/// The team that sees the board as it is.
-const BOARD: Seat = Seat::ALL[0];
 
 #[derive(Clone)]
 pub struct Engine {
@@ -37,7 +35,7 @@ pub struct Engine {
     /// Lists that live for a round, kept for their room: the orders of a seat
     /// by place, or sorted, and those of all seats that are to be run.
     directions: Vec<u8>,
-    sorted: Vec<(i32, i32)>,
+    sorted: Vec<[i32; 2]>,
     queue: Vec<Order>,
 }
 
@@ -53,8 +51,9 @@ enum Deed {
 #[derive(Clone, Copy)]
 struct Order {
     place: u32,
-    /// On the board, 1 to 8.
-    direction: u32,
+    /// The square it is about. Robots move by their own orders alone, so the
+    /// one to follow it is still where it was when the round began.
+    target: u32,
 }
 
 impl Engine {
@@ -90,6 +89,7 @@ impl Engine {
     pub fn edit(&mut self, change: impl FnOnce(&mut State)) {
         change(&mut self.state);
         self.state.muster();
+        self.state.sum_up();
         self.places.extend(self.places.len() as u32 - 1..self.state.robots.len() as u32);
     }
 
@@ -123,9 +123,9 @@ impl Engine {
     /// Writes each order at the place of its robot, if there is just one for
     /// every robot of the team: the list of any player. That spares the sorting.
     fn spread(&mut self, seat: Seat, orders: &Orders) -> bool {
+        let Some(orders) = orders.of_length() else { return false };
         orders.len() == self.state.team(seat).len()
-            && orders.iter().all(|order| {
-                let &[id, direction] = order else { return false };
+            && orders.iter().all(|&[id, direction]| {
                 let Some((place, robot)) = self.robot(id) else { return false };
                 let fits = robot.seat == seat && (1..=STAY).contains(&direction);
                 fits && std::mem::replace(&mut self.directions[place], direction as u8) == 0
@@ -133,23 +133,23 @@ impl Engine {
     }
 
     fn collect_spread(&mut self, seat: Seat) {
-        for &place in self.state.team(seat) {
-            let direction = i32::from(self.directions[place as usize]);
-            self.done.push(&[self.state.robots[place as usize].id, direction]);
-            if direction != STAY {
-                self.queue.push(Order { place, direction: direction_on_board(seat, direction) as u32 });
+        let Engine { state, directions, queue, done, .. } = self;
+        let strides = state.strides(seat);
+        done.append(state.team(seat).iter().map(|&place| {
+            let robot = &state.robots[place as usize];
+            let direction = directions[place as usize];
+            if i32::from(direction) != STAY {
+                queue.push(Order { place, target: robot.at.wrapping_add_signed(strides[direction as usize]) });
             }
-        }
+            [robot.id, i32::from(direction)]
+        }));
     }
 
     fn collect_sorted(&mut self, seat: Seat, orders: &Orders) {
         self.sorted.clear();
-        self.sorted.extend(orders.iter().filter_map(|order| match *order {
-            [id, direction] => Some((id, direction)),
-            _ => None,
-        }));
+        self.sorted.extend_from_slice(&pairs(orders));
         self.sorted.sort_unstable();
-        for &(id, direction) in &self.sorted {
+        for &[id, direction] in &self.sorted {
             self.done.push(&[id, direction]);
             if direction != STAY {
                 self.queue.push(self.order(seat, id, direction));
@@ -160,19 +160,19 @@ impl Engine {
     fn order(&self, seat: Seat, id: i32, direction: i32) -> Order {
         match self.robot(id) {
             Some((place, robot)) if robot.seat == seat && (1..=8).contains(&direction) => {
-                Order { place: place as u32, direction: direction_on_board(seat, direction) as u32 }
+                let target = robot.at.wrapping_add_signed(self.state.strides(seat)[direction as usize]);
+                Order { place: place as u32, target }
             }
-            _ => Order { place: State::NOBODY, direction: 0 },
+            _ => Order { place: State::NOBODY, target: 0 },
         }
     }
 
-    fn run(&mut self, Order { place, direction }: Order) -> std::result::Result<(), Stuck> {
+    fn run(&mut self, Order { place, target }: Order) -> std::result::Result<(), Stuck> {
         match self.deeds.get_mut(place as usize) {
             Some(deed @ Deed::Rested) => *deed = Deed::Acted,
             _ => return Ok(()),
         }
-        let robot = self.state.robots[place as usize];
-        let target = self.state.beside(&robot, BOARD, direction as usize);
+        let target = target as usize;
         if self.state.colours.cells()[target] == Colour::Wall
             || (self.deaths && self.death_round.cells()[target] == self.state.round)
         {
@@ -180,9 +180,12 @@ impl Engine {
         }
         let other = self.state.robot_on.cells()[target];
         if other == State::NOBODY {
-            self.state.walk(place, direction as usize, target);
-        } else if robot.model == Model::Knight && self.state.robots[other as usize].seat != robot.seat {
-            self.attack(robot.seat, other)?;
+            self.state.walk(place, target);
+            return Ok(());
+        }
+        let Robot { seat, model, .. } = self.state.robots[place as usize];
+        if model == Model::Knight && self.state.robots[other as usize].seat != seat {
+            self.attack(seat, other)?;
         }
         Ok(())
     }
@@ -244,9 +247,17 @@ impl crate::Engine for Engine {
     fn accept(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders> {
         accepted.clear();
         let view = View::new(&self.state, seat);
-        let mut has_order = vec![false; self.state.robots.len()];
-        for order in asked.iter() {
-            let &[id, direction] = order else { continue };
+        // Most boards have few robots, for which asking for memory would cost
+        // more than the rest.
+        let (mut few, mut many) = ([false; 512], Vec::new());
+        let has_order = match few.get_mut(..self.state.robots.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(self.state.robots.len(), false);
+                &mut many
+            }
+        };
+        for &[id, direction] in pairs(asked).iter() {
             let Some((place, robot)) = self.robot(id) else { continue };
             if view.refusal(robot, direction, has_order[place]).is_none() {
                 has_order[place] = true;
@@ -278,6 +289,7 @@ impl crate::Engine for Engine {
         if std::mem::take(&mut self.deaths) {
             self.bury();
         }
+        self.state.sum_up();
         self.state.round += 1;
         Ok(())
     }
@@ -299,6 +311,14 @@ impl crate::Engine for Engine {
 
     fn snapshot(&self) -> Box<dyn crate::Engine> {
         Box::new(self.clone())
+    }
+}
+
+/// The orders that are an id and a direction; others mean nothing.
+fn pairs(orders: &Orders) -> Cow<'_, [[i32; 2]]> {
+    match orders.of_length() {
+        Some(pairs) => Cow::Borrowed(pairs),
+        None => orders.iter().filter_map(|order| order.try_into().ok()).collect(),
     }
 }
 

@@ -26,6 +26,7 @@ pub fn state(settings: &Arc<Settings>, generator: &mut Generator) -> Result<Stat
         }
     }
     state.muster();
+    state.sum_up();
     Ok(state)
 }
 

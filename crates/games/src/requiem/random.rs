@@ -42,9 +42,12 @@ impl Generator {
     /// Shuffles as the reference does: whoever holds `0..len` gets its permutation.
     #[inline]
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
-        for i in (1..list.len()).rev() {
-            let k = self.pick(i as u32 + 1);
-            list.swap(i, k as usize);
+        // The draws near the end of a huge list, which come first, are wide.
+        for i in (WIDEST_EXACT as usize..list.len()).rev() {
+            list.swap(i, self.wide(i as u32 + 1) as usize);
+        }
+        for i in (1..list.len().min(WIDEST_EXACT as usize)).rev() {
+            list.swap(i, self.below(i as u32 + 1) as usize);
         }
     }
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::board::{Colour, STEPS, strides, team_seen};
+use super::board::{Colour, strides, team_seen};
 use super::settings::Settings;
 use crate::record::Header;
 use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
@@ -108,10 +108,10 @@ impl State {
         self.colours.pos(robot.at as usize)
     }
 
-    /// The square beside a robot, in a direction from 1 to 9 of the team in `seat`.
+    /// How far in the grids a step in each direction of a team leads.
     #[inline]
-    pub(super) fn beside(&self, robot: &Robot, seat: Seat, direction: usize) -> usize {
-        robot.at.wrapping_add_signed(self.strides[seat][direction]) as usize
+    pub(super) fn strides(&self, seat: Seat) -> &[i32; 10] {
+        &self.strides[seat]
     }
 
     /// The robots of one model of a team, by increasing id.
@@ -166,9 +166,6 @@ impl State {
         self.last_id += 1;
         self.robots.push(Robot { id: self.last_id, seat, model, at: at as u32 });
         self.robot_on[pos] = place;
-        self.sums.ids += i64::from(self.last_id);
-        self.sums.rows += i64::from(pos.i);
-        self.sums.cols += i64::from(pos.j);
         match model {
             Model::Farmer => self.paint(at, seat),
             Model::Knight => self.forces[pos] = FULL_FORCE,
@@ -178,17 +175,12 @@ impl State {
 
     /// Takes a robot off the board; [`State::bury`] takes it out of the list.
     pub(super) fn lift(&mut self, place: u32) {
-        let robot = self.robots[place as usize];
-        let pos = self.pos(&robot);
-        self.robot_on[pos] = State::NOBODY;
-        self.sums.ids -= i64::from(robot.id);
-        self.sums.rows -= i64::from(pos.i);
-        self.sums.cols -= i64::from(pos.j);
+        self.robot_on.cells_mut()[self.robots[place as usize].at as usize] = State::NOBODY;
     }
 
-    /// Moves a robot to a free neighbouring square, in a direction of the board.
+    /// Moves a robot to a free square.
     #[inline]
-    pub(super) fn walk(&mut self, place: u32, direction: usize, target: usize) {
+    pub(super) fn walk(&mut self, place: u32, target: usize) {
         let robot = &mut self.robots[place as usize];
         let from = robot.at as usize;
         robot.at = target as u32;
@@ -196,9 +188,6 @@ impl State {
         let robot_on = self.robot_on.cells_mut();
         robot_on[from] = State::NOBODY;
         robot_on[target] = place;
-        let (down, right) = STEPS[direction];
-        self.sums.rows += i64::from(down);
-        self.sums.cols += i64::from(right);
         match model {
             Model::Farmer => self.paint(target, seat),
             Model::Knight => {
@@ -231,9 +220,23 @@ impl State {
         self.muster();
     }
 
-    /// Writes the rosters, and the places on the board, anew.
+    /// Adds up what the seeds of the players need; due whenever robots have moved.
+    pub(super) fn sum_up(&mut self) {
+        let dim = self.settings.dim as u32;
+        let (mut places, mut cols) = (0, 0);
+        for robot in &self.robots {
+            places += u64::from(robot.at);
+            cols += u64::from(robot.at % dim);
+        }
+        self.sums.rows = ((places - cols) / u64::from(dim)) as i64;
+        self.sums.cols = cols as i64;
+    }
+
+    /// Writes the rosters, and the places on the board, anew; due whenever
+    /// robots have come or gone.
     pub(super) fn muster(&mut self) {
         self.rosters.iter_mut().flatten().for_each(Vec::clear);
+        self.sums.ids = self.robots.iter().map(|robot| i64::from(robot.id)).sum();
         for (place, robot) in self.robots.iter().enumerate() {
             self.robot_on.cells_mut()[robot.at as usize] = place as u32;
             let [all, farmers, knights] = &mut self.rosters[robot.seat];

@@ -109,7 +109,7 @@ impl<'a> View<'a> {
     }
 
     /// The ids of one model of a team from 1 to 4, in increasing order; none of any other team.
-    pub fn ids(&self, team: i32, model: Model) -> impl Iterator<Item = i32> + Clone + use<'a> {
+    pub fn ids(&self, team: i32, model: Model) -> impl ExactSizeIterator<Item = i32> + Clone + use<'a> {
         let state = self.state;
         self.roster(team, model).iter().map(move |&place| state.robots[place as usize].id)
     }
@@ -157,7 +157,7 @@ impl<'a> View<'a> {
         if has_order {
             return Some(Refusal::SecondOrder);
         }
-        let target = self.state.beside(robot, self.seat, direction as usize);
+        let target = robot.at.wrapping_add_signed(self.state.strides(self.seat)[direction as usize]) as usize;
         let shown = if self.unturned < 0 { target } else { self.shown_at(target) };
         (self.state.colours.cells()[shown] == Colour::Wall).then_some(Refusal::IntoWall)
     }
@@ -165,6 +165,8 @@ impl<'a> View<'a> {
     /// The square of the board whose colour the player sees in the place of
     /// another, on a board of odd side. The centre stays in the centre when the
     /// board turns, so it does not matter which of the two is looked at.
+    #[cold]
+    #[inline(never)]
     fn shown_at(&self, at: usize) -> usize {
         let colours = &self.state.colours;
         let pos = colours.pos(at);
