@@ -42,6 +42,9 @@ const NEAR: i32 = 4;
 /// How many steps closer a knight must be than a farmer to be hunted instead.
 const DETOUR_FOR_FARMERS: i32 = 6;
 
+/// How many rivals the knights choose from, so that huge armies do not take for ever.
+const MOST_PREY: usize = 1000;
+
 /// What the team knows and plans in one round.
 struct Map {
     /// Steps from each square to the nearest one worth painting.
@@ -50,7 +53,8 @@ struct Map {
     blocked: Grid<bool>,
     /// Where a rival knight can strike.
     danger: Grid<bool>,
-    rivals: Vec<RobotSeen>,
+    /// Whom the knights may hunt.
+    prey: Vec<RobotSeen>,
 }
 
 /// More than any distance.
@@ -79,7 +83,8 @@ impl Map {
         for knight in rivals.iter().filter(|rival| rival.model == Model::Knight) {
             STEPS.iter().for_each(|&step| danger[knight.pos + step] = true);
         }
-        Map { distance, blocked, danger, rivals }
+        let one_in = rivals.len().div_ceil(MOST_PREY).max(1);
+        Map { distance, blocked, danger, prey: rivals.into_iter().step_by(one_in).collect() }
     }
 
     /// The way to the nearest square worth painting, rather safe than short.
@@ -103,7 +108,7 @@ impl Map {
             let steps = steps_between(knight.pos, rival.pos);
             if steps == 1 { 0 } else { steps + detour }
         };
-        let Some(prey) = self.rivals.iter().min_by_key(|rival| cost(rival)) else { return STAY };
+        let Some(prey) = self.prey.iter().min_by_key(|rival| cost(rival)) else { return STAY };
         let steps = steps_between(knight.pos, prey.pos);
         if knight.life < HURT && steps > NEAR {
             return STAY;

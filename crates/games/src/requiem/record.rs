@@ -44,8 +44,8 @@ pub fn read(text: &[u8]) -> Result<Record> {
     let mut engine = Engine::new(&Arc::new(settings), seed).map_err(|error| tokens.error(error.message))?;
     let mut record =
         Record { header: Header { judged: false, seed, names }, frames: vec![frame(&engine)], damage: None };
-    let mut digits = Digits { text, at: tokens.offset() };
-    record.damage = digits.check_width(engine.board()).and_then(|()| play(&mut engine, digits, &mut record)).err();
+    let digits = Digits { text, at: tokens.offset() };
+    record.damage = play(&mut engine, digits, &mut record).err();
     Ok(record)
 }
 
@@ -57,6 +57,7 @@ fn play(engine: &mut Engine, mut digits: Digits, record: &mut Record) -> Result<
         if digits.at_end() {
             return Err(digits.error(format!("the match breaks off after round {round} of {rounds}")));
         }
+        digits.check_width(engine.board())?;
         digits.read_round(engine.board(), &mut orders)?;
         engine.step(&orders).map_err(|stuck| digits.error(stuck.to_string()))?;
         record.frames.push(frame(engine));
@@ -68,28 +69,25 @@ fn frame(engine: &Engine) -> Frame {
     Frame { done: engine.done().clone(), state: Box::new(engine.board().clone()) }
 }
 
-/// What follows the seed: digits, with any white space between them.
+/// What follows the seed: a line of digits for each round, with white space anywhere.
 struct Digits<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 impl Digits<'_> {
-    /// Notices a record made with other settings, which it does not tell, by
-    /// the length of the first round, instead of showing a match that never was.
-    fn check_width(&mut self, state: &State) -> Result<()> {
-        if self.at_end() {
-            return Ok(());
-        }
+    /// A round is a line. The reference reads on across line ends, and shows a
+    /// match that never was when a digit is lost, or when the record was made
+    /// with other settings, which it does not tell.
+    fn check_width(&self, state: &State) -> Result<()> {
         let rest = &self.text[self.at..];
         let Some(end) = rest.iter().position(|&c| c == b'\n') else { return Ok(()) };
         let (width, robots) = (rest[..end].iter().filter(|&&c| !is_blank(c)).count(), state.robots.len());
         if width == robots {
             return Ok(());
         }
-        Err(self.error(format!(
-            "expected {robots} orders in a round, found {width}; only matches with the default settings can be read"
-        )))
+        let hint = if state.round == 0 { "; only matches with the default settings can be read" } else { "" };
+        Err(self.error(format!("expected {robots} orders in a round, found {width}{hint}")))
     }
 
     /// One digit for each robot, team by team, by increasing id.
@@ -168,6 +166,8 @@ mod tests {
         check(&record(2)[..300], 1, Some("line 8, column 105: the match breaks off within a round"));
         check(&record(301), 300, Some("line 307, column 1: there is more text after the last round"));
         check(&format!("{}99x", record(1)), 1, Some("line 8, column 3: expected a direction, a digit, found 'x'"));
+        let lost = format!("{}9\n{}", record(1), "9".repeat(160));
+        check(&lost, 1, Some("line 8, column 1: expected 160 orders in a round, found 1"));
         check(
             &record(0).replace("-5", "-5\n9999\n9999"),
             0,
