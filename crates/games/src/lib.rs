@@ -10,6 +10,7 @@
 pub mod ants;
 pub mod potter;
 pub mod purge;
+pub mod requiem;
 
 mod digest;
 pub mod game;
@@ -31,7 +32,7 @@ pub use seat::{PerSeat, Seat};
 pub use status::Status;
 
 /// The registry: every game there is.
-pub static GAMES: &[&dyn Game] = &[&ants::Ants, &potter::Potter, &purge::Purge];
+pub static GAMES: &[&dyn Game] = &[&ants::Ants, &potter::Potter, &purge::Purge, &requiem::Requiem];
 
 /// The game with this id.
 pub fn find(id: &str) -> Option<&'static dyn Game> {
