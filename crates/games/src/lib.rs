@@ -8,6 +8,7 @@
 //! Everything goes through [`GAMES`] and the traits of [`game`].
 
 pub mod ants;
+pub mod dominator;
 
 mod digest;
 pub mod game;
@@ -29,7 +30,7 @@ pub use seat::{PerSeat, Seat};
 pub use status::Status;
 
 /// The registry: every game there is.
-pub static GAMES: &[&dyn Game] = &[&ants::Ants];
+pub static GAMES: &[&dyn Game] = &[&ants::Ants, &dominator::Dominator];
 
 /// The game with this id.
 pub fn find(id: &str) -> Option<&'static dyn Game> {
