@@ -6,10 +6,22 @@
 //! game. Any integer may stand anywhere: the rules refuse what makes no sense.
 
 /// A list of orders, in the order they were given.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Orders {
     words: Vec<i32>,
     ends: Vec<u32>,
+}
+
+impl Clone for Orders {
+    fn clone(&self) -> Self {
+        Orders { words: self.words.clone(), ends: self.ends.clone() }
+    }
+
+    /// Uses the room again that there is.
+    fn clone_from(&mut self, other: &Self) {
+        self.words.clone_from(&other.words);
+        self.ends.clone_from(&other.ends);
+    }
 }
 
 impl Orders {
@@ -91,6 +103,18 @@ pub fn first_per_unit(asked: &Orders, accepted: &mut Orders) -> Result<(), TooMa
         return Err(TooManyOrders);
     }
     let mut seen = Seen::default();
+    // Nearly always no unit has two orders, and the list is taken as it is.
+    let mut start = 0;
+    let all_new = asked.ends.iter().all(|&end| {
+        let is_new = start < end && seen.insert(asked.words[start as usize]);
+        start = end;
+        is_new
+    });
+    if all_new {
+        accepted.clone_from(asked);
+        return Ok(());
+    }
+    seen = Seen::default();
     for order in asked.iter() {
         if let Some(&id) = order.first()
             && seen.insert(id)
