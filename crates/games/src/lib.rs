@@ -8,7 +8,10 @@
 //! Everything goes through [`GAMES`] and the traits of [`game`].
 
 pub mod ants;
+pub mod dominator;
 pub mod potter;
+pub mod purge;
+pub mod requiem;
 
 pub mod bytes;
 mod digest;
@@ -31,7 +34,8 @@ pub use seat::{PerSeat, Seat};
 pub use status::Status;
 
 /// The registry: every game there is.
-pub static GAMES: &[&dyn Game] = &[&ants::Ants, &potter::Potter];
+pub static GAMES: &[&dyn Game] =
+    &[&ants::Ants, &potter::Potter, &purge::Purge, &dominator::Dominator, &requiem::Requiem];
 
 /// The game with this id.
 pub fn find(id: &str) -> Option<&'static dyn Game> {

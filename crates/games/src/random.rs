@@ -65,9 +65,17 @@ impl Generator {
             return;
         }
         out.extend(0..len as u32);
+        self.shuffle(out);
+    }
+
+    /// Puts at most a million things in the order of a permutation, with the
+    /// same draws.
+    #[inline]
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        let len = things.len();
         for i in 0..len {
             let k = i + self.below((len - i) as u32) as usize;
-            out.swap(i, k);
+            things.swap(i, k);
         }
     }
 

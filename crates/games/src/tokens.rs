@@ -115,6 +115,20 @@ impl<'a> Tokens<'a> {
         self.check(what, value, range)
     }
 
+    /// The next character that is not white space, whatever follows it. `what`
+    /// says what it should be.
+    pub fn character(&mut self, what: &str) -> Result<u8> {
+        self.skip_space();
+        self.last = self.at;
+        match self.text.get(self.at) {
+            Some(&c) => {
+                self.at += 1;
+                Ok(c)
+            }
+            None => Err(self.error(format!("expected {what}, found the end of the text"))),
+        }
+    }
+
     /// The next word, which must be one of `letters`, as its place among them.
     pub fn letter(&mut self, expected: &str, letters: &[u8]) -> Result<i32> {
         let word = self.word(expected)?;
@@ -219,8 +233,10 @@ mod tests {
         assert_eq!(tokens.int("a").unwrap(), 4);
         assert_eq!(tokens.word("b").unwrap(), b"NUM");
         assert_eq!(tokens.int("c").unwrap(), 2);
-        assert_eq!(tokens.word("d").unwrap(), b".5");
+        assert_eq!(tokens.character("d").unwrap(), b'.');
+        assert_eq!(tokens.word("e").unwrap(), b"5");
         assert!(tokens.at_end());
+        assert!(tokens.character("f").is_err());
     }
 
     #[test]

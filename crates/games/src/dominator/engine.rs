@@ -1,0 +1,302 @@
+//! A round of Dominator: orders in a shuffled order, then healing, rebirth
+//! and scores. Witches and births have files of their own.
+
+use std::sync::Arc;
+
+use super::birth::Places;
+use super::board::Cell;
+use super::settings::Settings;
+use super::state::{Kind, State, Unit};
+use crate::game::Stuck;
+use crate::tokens::Result;
+use crate::{Digest, Dir8, Generator, Grid, Orders, PerSeat, Pos, Seat, Status};
+
+/// The number of the order to stay, beyond the eight directions.
+pub const NONE: i32 = 8;
+
+#[derive(Clone)]
+pub struct Engine {
+    pub(super) state: State,
+    pub(super) generator: Generator,
+    /// Why nobody can be born on a cell, as bits of one byte: [`WALL`],
+    /// [`BORDER`], [`OCCUPIED`] and [`HAUNTED`]. It repeats what the state says,
+    /// so that a move looks at one byte and free cells are counted quickly.
+    pub(super) taken: Grid<u8>,
+    /// Whether some witch has been on no cell since her last move. Only then
+    /// may her neighbours be out of date far from where a witch moves.
+    pub(super) stray_witch: bool,
+    /// What happened to each unit in this round: [`ORDERED`] and [`CAPTURED`].
+    pub(super) marks: Vec<u8>,
+    /// Ids of the units captured in this round.
+    pub(super) captured: Vec<i32>,
+    done: Orders,
+    pub(super) scratch: Scratch,
+}
+
+pub(super) const WALL: u8 = 1;
+/// A cell on the edge of the board, where nobody is ever born.
+pub(super) const BORDER: u8 = 2;
+pub(super) const OCCUPIED: u8 = 4;
+pub(super) const HAUNTED: u8 = 8;
+
+const ORDERED: u8 = 1;
+const CAPTURED: u8 = 2;
+
+/// Lists that live for a round, kept for their room.
+#[derive(Clone)]
+pub(super) struct Scratch {
+    selected: Vec<(i32, Dir8)>,
+    pub permutation: Vec<u32>,
+    pub birthplaces: Places,
+    /// Cells near a witch or a rival: those marked with the last number.
+    pub exposed: Grid<u8>,
+    pub exposure: u8,
+    /// Offsets of cells on which a spell kills.
+    pub victims: Vec<u32>,
+}
+
+impl Engine {
+    /// Places the four armies. An error is a board on which they do not fit.
+    pub fn new(settings: &Arc<Settings>, cells: Grid<Cell>, generator: Generator) -> Result<Engine> {
+        let side = settings.side;
+        let mut taken = Grid::new(side, side, 0);
+        for pos in cells.positions() {
+            let on_border = pos.i == 0 || pos.j == 0 || pos.i == side - 1 || pos.j == side - 1;
+            taken[pos] = if on_border { BORDER } else { 0 } | if cells[pos].is_wall() { WALL } else { 0 };
+        }
+        let mut engine = Engine {
+            state: State::new(settings, cells),
+            generator,
+            taken,
+            stray_witch: false,
+            marks: Vec::new(),
+            captured: Vec::new(),
+            done: Orders::new(),
+            scratch: Scratch {
+                selected: Vec::new(),
+                permutation: Vec::new(),
+                birthplaces: Places::default(),
+                exposed: Grid::new(side, side, 0),
+                exposure: 0,
+                victims: Vec::new(),
+            },
+        };
+        for team in Seat::ALL {
+            engine.settle(team)?;
+        }
+        engine.marks = vec![0; engine.state.units.len()];
+        engine.score();
+        Ok(engine)
+    }
+
+    /// Runs the orders of all seats, shuffled together.
+    fn run_orders(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck> {
+        let mut selected = std::mem::take(&mut self.scratch.selected);
+        selected.clear();
+        self.done.clear();
+        self.marks.fill(0);
+        self.captured.clear();
+        for (seat, orders) in Seat::ALL.into_iter().zip(orders) {
+            self.select(seat, orders, &mut selected);
+        }
+        self.generator.shuffle(&mut selected);
+        for &(id, dir) in &selected {
+            if self.marks[id as usize] & CAPTURED == 0 && self.run(id, dir)? {
+                self.done.push(&[id, dir as i32]);
+            }
+        }
+        self.scratch.selected = selected;
+        Ok(())
+    }
+
+    /// The orders that make sense, turned from the player's frame to the real one.
+    fn select(&mut self, seat: Seat, orders: &Orders, selected: &mut Vec<(i32, Dir8)>) {
+        for order in orders.iter() {
+            let &[id, dir] = order else { continue };
+            let Some(unit) = self.state.units.get(id as u32 as usize) else { continue };
+            let is_diagonal = dir % 2 != 0;
+            if unit.team != seat || !(0..8).contains(&dir) || (is_diagonal && unit.kind != Kind::Knight) {
+                continue;
+            }
+            let mark = &mut self.marks[id as usize];
+            if *mark == 0 {
+                *mark = ORDERED;
+                selected.push((id, Dir8::ALL[(dir as usize + 2 * seat.index()) % 8]));
+            }
+        }
+    }
+
+    /// Whether the order was done.
+    #[inline]
+    fn run(&mut self, id: i32, dir: Dir8) -> std::result::Result<bool, Stuck> {
+        let Unit { kind, team, pos: origin, .. } = self.state.units[id as usize];
+        let from = self.taken.offset(origin);
+        let target = origin + dir.step();
+        if self.taken.cells()[from] & (WALL | BORDER) != 0 {
+            if self.taken.cells()[from] & WALL != 0 {
+                return Err(Stuck("a unit without a cell tries to move out of a wall"));
+            }
+            if !self.taken.contains(target) {
+                return Ok(false);
+            }
+        }
+        let to = self.taken.offset(target);
+        let taken = self.taken.cells()[to];
+        if taken & (WALL | OCCUPIED) != 0 {
+            return if taken & WALL != 0 { Ok(false) } else { self.bump(id, self.state.unit_on.cells()[to]) };
+        }
+        if kind == Kind::Witch {
+            self.walk_witch(id, target)?;
+            return Ok(true);
+        }
+        if self.state.unit_on.cells()[from] == id {
+            self.leave(from);
+        } else {
+            self.evict(from);
+        }
+        self.enter(id, target, to);
+        if taken & HAUNTED != 0 {
+            self.spell(id)?;
+            return Ok(false);
+        }
+        if kind == Kind::Farmer {
+            self.paint(to, team);
+        }
+        Ok(true)
+    }
+
+    /// A unit orders to go where another one is: an attack, if it can be one.
+    #[inline(never)]
+    fn bump(&mut self, id: i32, other: i32) -> std::result::Result<bool, Stuck> {
+        let (unit, target) = (&self.state.units[id as usize], &self.state.units[other as usize]);
+        let team = unit.team;
+        // An active witch kills everybody around her, so only units that were
+        // on no cell when she did can be found beside her.
+        let beside_active = match (unit.kind, target.kind) {
+            (Kind::Witch, Kind::Witch) => false,
+            (Kind::Witch, _) => unit.active,
+            (_, Kind::Witch) => target.active,
+            _ => false,
+        };
+        if beside_active {
+            return Err(Stuck("a unit is alive beside an active witch"));
+        }
+        if unit.kind != Kind::Knight || target.kind == Kind::Witch || target.team == team {
+            return Ok(false);
+        }
+        let settings = &self.state.settings;
+        let damage = self.generator.random(settings.damage_min, settings.damage_max);
+        let target = &mut self.state.units[other as usize];
+        // Health may be as large as a 32-bit number; beyond that it wraps around.
+        target.health = target.health.wrapping_sub(damage);
+        if target.health <= 0 {
+            self.capture(other, team);
+        }
+        Ok(true)
+    }
+
+    /// Frees a cell.
+    #[inline]
+    pub(super) fn leave(&mut self, offset: usize) {
+        self.state.unit_on.cells_mut()[offset] = State::NOBODY;
+        self.taken.cells_mut()[offset] &= !OCCUPIED;
+    }
+
+    /// Frees the cell that a unit on no cell comes from, whoever is there.
+    #[cold]
+    pub(super) fn evict(&mut self, offset: usize) {
+        let other = self.state.unit_on.cells()[offset];
+        if other != State::NOBODY && self.state.units[other as usize].kind == Kind::Witch {
+            self.stray_witch = true;
+        }
+        self.leave(offset);
+    }
+
+    #[inline]
+    pub(super) fn enter(&mut self, id: i32, pos: Pos, offset: usize) {
+        self.state.units[id as usize].pos = pos;
+        self.state.unit_on.cells_mut()[offset] = id;
+        self.taken.cells_mut()[offset] |= OCCUPIED;
+    }
+
+    #[inline]
+    pub(super) fn paint(&mut self, offset: usize, team: Seat) {
+        let cell = &mut self.state.cells.cells_mut()[offset];
+        let colour = Cell::owned_by(team);
+        if *cell != colour {
+            if let Some(owner) = cell.owner() {
+                self.state.land[owner] -= 1;
+            }
+            self.state.land[team] += 1;
+            *cell = colour;
+        }
+    }
+
+    /// The unit leaves the board until the end of the round, and its team for ever.
+    #[inline(never)]
+    pub(super) fn capture(&mut self, id: i32, team: Seat) {
+        self.state.transfer(id, team);
+        let unit = &mut self.state.units[id as usize];
+        unit.health = self.state.settings.health(unit.kind);
+        let offset = self.taken.offset(unit.pos);
+        self.leave(offset);
+        self.marks[id as usize] |= CAPTURED;
+        self.captured.push(id);
+    }
+
+    /// Units without an order that was accepted get better, whatever was done to them.
+    #[inline(never)]
+    fn heal(&mut self) {
+        let settings = &self.state.settings;
+        for (id, _) in self.marks.iter().enumerate().filter(|(_, mark)| **mark == 0) {
+            let unit = &mut self.state.units[id];
+            let regen = match unit.kind {
+                Kind::Farmer => settings.farmer_regen,
+                Kind::Knight => settings.knight_regen,
+                Kind::Witch => continue,
+            };
+            // Health may be as large as a 32-bit number; beyond that it wraps around.
+            unit.health = unit.health.wrapping_add(regen).min(settings.health(unit.kind));
+        }
+    }
+
+    fn score(&mut self) {
+        for (score, land) in self.state.scores.iter_mut().zip(self.state.land) {
+            *score = score.wrapping_add(land);
+        }
+    }
+}
+
+impl crate::Engine for Engine {
+    fn state(&self) -> &dyn crate::State {
+        &self.state
+    }
+
+    fn step(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck> {
+        self.state.round += 1;
+        self.run_orders(orders)?;
+        self.heal();
+        self.rebirth()?;
+        self.score();
+        Ok(())
+    }
+
+    fn done(&self) -> &Orders {
+        &self.done
+    }
+
+    fn set_status(&mut self, status: PerSeat<Status>) {
+        self.state.status = status;
+    }
+
+    fn digest(&self) -> u64 {
+        let mut digest = Digest::new();
+        crate::State::digest(&self.state, &mut digest);
+        digest.word(u64::from(self.generator.state()));
+        digest.finish()
+    }
+
+    fn snapshot(&self) -> Box<dyn crate::Engine> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,137 @@
+//! Dominator (2016): four armies of farmers, knights and witches paint a board
+//! with walls. One point per cell of the own colour and round.
+
+mod birth;
+mod board;
+mod coven;
+mod demo;
+mod dummy;
+mod engine;
+mod generate;
+mod record;
+mod rooms;
+mod settings;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use board::{Cell, Quadrant};
+pub use engine::Engine;
+pub use settings::Settings;
+pub use state::{Kind, State, Unit};
+pub use view::{SeenCell, View};
+
+use std::sync::Arc;
+
+use crate::game::{About, Builtin, NULL, Witness};
+use crate::record::Record;
+use crate::tokens::{Result, Tokens, show};
+use crate::{Grid, PerSeat};
+
+pub struct Dominator;
+
+static ABOUT: About = About {
+    id: "dominator",
+    title: "Dominator",
+    version: "Dominator 4.0",
+    extension: "res",
+    default_config: include_str!("../../../../content/dominator/default.cnf"),
+    smallest_seed: 0,
+    counts_from: 0,
+    players: &[
+        NULL,
+        Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
+        Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) },
+    ],
+};
+
+impl crate::Game for Dominator {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
+        Ok(Box::new(read_config(text)?))
+    }
+
+    fn read_record(&self, text: &[u8]) -> Result<Record> {
+        record::read(text)
+    }
+
+    fn witness(&self, file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn Witness>> {
+        (file == "views.txt.gz").then(|| Box::new(view::ViewsWitness) as Box<dyn Witness>)
+    }
+}
+
+struct Config {
+    settings: Arc<Settings>,
+    board: BoardSource,
+}
+
+/// Where the board comes from.
+enum BoardSource {
+    Fixed(Grid<Cell>),
+    /// So many pillars, or at least and at most so many.
+    Pillars(i32, Option<i32>),
+    Hedges,
+    Rooms,
+}
+
+impl crate::Config for Config {
+    fn start(&self, seed: i32) -> Result<Box<dyn crate::Engine>> {
+        let mut generator = crate::Generator::new(seed);
+        let side = self.settings.side;
+        let cells = match self.board {
+            BoardSource::Fixed(ref cells) => cells.clone(),
+            BoardSource::Pillars(least, most) => generate::pillars(side, least, most, &mut generator)?,
+            BoardSource::Hedges => generate::hedges(side, &mut generator)?,
+            BoardSource::Rooms => rooms::building(side, &mut generator),
+        };
+        Ok(Box::new(Engine::new(&self.settings, cells, generator)?))
+    }
+}
+
+fn read_config(text: &[u8]) -> Result<Config> {
+    let mut tokens = Tokens::new(text);
+    let settings = Settings::read(&mut tokens)?;
+    let expected = "FIXED, GENERATOR1, GENERATOR2 or GENERATOR3";
+    let source = tokens.word(expected)?;
+    let at = tokens.last();
+    let board = match source {
+        b"FIXED" => BoardSource::Fixed(board::read(&mut tokens, settings.side)?),
+        b"GENERATOR1" => read_pillars(&mut tokens, settings.side)?,
+        b"GENERATOR2" | b"GENERATOR3" => {
+            // What follows is ignored, unless it is a number.
+            if let Ok(number) = tokens.int("a parameter") {
+                return Err(tokens.error(format!("{} takes no parameters, found {number}", show(source))));
+            }
+            match source {
+                b"GENERATOR2" => BoardSource::Hedges,
+                _ if rooms::fits(settings.side) => BoardSource::Rooms,
+                _ => {
+                    let message =
+                        format!("GENERATOR3 needs rows to be 1 more than a multiple of 6, found {}", settings.side);
+                    return Err(tokens.error_at(at, message));
+                }
+            }
+        }
+        _ => return Err(tokens.error(format!("expected {expected}, found {}", show(source)))),
+    };
+    Ok(Config { settings: Arc::new(settings), board })
+}
+
+/// One or two numbers of walls; what follows is ignored, unless it is a third.
+fn read_pillars(tokens: &mut Tokens, side: i32) -> Result<BoardSource> {
+    let most = side * side / 10;
+    let least = tokens.int_in("the number of walls of GENERATOR1", 0..=most)?;
+    let mut rest = tokens.clone();
+    if rest.int("the largest number of walls").is_err() {
+        return Ok(BoardSource::Pillars(least, None));
+    }
+    let most = tokens.int_in("the largest number of walls of GENERATOR1", least..=most)?;
+    match tokens.int("a third parameter") {
+        Ok(number) => Err(tokens.error(format!("GENERATOR1 takes one or two parameters, found a third, {number}"))),
+        Err(_) => Ok(BoardSource::Pillars(least, Some(most))),
+    }
+}

@@ -1,0 +1,97 @@
+//! The Purge (2024): four clans of builders and warriors live in a city. By
+//! day they gather and build barricades; by night they fight. Points for money
+//! and for kills.
+
+mod board;
+mod demo;
+mod dummy;
+mod engine;
+mod generate;
+mod library_rand;
+mod record;
+mod returning;
+mod settings;
+mod state;
+
+pub use board::{Cell, Item};
+pub use engine::Engine;
+pub use settings::Settings;
+pub use state::{Barricade, Citizen, Kind, State, Weapon};
+
+use std::sync::Arc;
+
+use crate::game::{About, Builtin, NULL};
+use crate::record::Record;
+use crate::tokens::{Result, Tokens, show};
+
+pub struct Purge;
+
+static ABOUT: About = About {
+    id: "purge",
+    title: "The Purge",
+    version: "ThePurge 1.0",
+    extension: "res",
+    default_config: include_str!("../../../../content/purge/default.cnf"),
+    smallest_seed: 0,
+    counts_from: 0,
+    players: &[
+        NULL,
+        Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
+        Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) },
+    ],
+};
+
+impl crate::Game for Purge {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
+        Ok(Box::new(read_config(text)?))
+    }
+
+    fn read_record(&self, text: &[u8]) -> Result<Record> {
+        record::read(text)
+    }
+}
+
+struct Config {
+    settings: Arc<Settings>,
+    board: BoardSource,
+}
+
+/// Where the board comes from.
+enum BoardSource {
+    Generated,
+    Fixed(board::Board),
+}
+
+impl crate::Config for Config {
+    fn start(&self, seed: i32) -> Result<Box<dyn crate::Engine>> {
+        let mut generator = crate::Generator::new(seed);
+        let (board, next_id) = match &self.board {
+            BoardSource::Generated => generate::board(&self.settings, &mut generator)?,
+            BoardSource::Fixed(board) => (board.clone(), board.first_id_after()),
+        };
+        Ok(Box::new(Engine::new(&self.settings, board, next_id, generator)))
+    }
+}
+
+fn read_config(text: &[u8]) -> Result<Config> {
+    let mut tokens = Tokens::new(text);
+    let settings = Settings::read(&mut tokens)?;
+    let source = tokens.word("RANDOM or FIXED")?;
+    let board = match source {
+        b"RANDOM" => BoardSource::Generated,
+        b"FIXED" => {
+            let board = board::read(&mut tokens, &settings)?;
+            board.check(&settings)?;
+            BoardSource::Fixed(board)
+        }
+        _ => return Err(tokens.error(format!("expected RANDOM or FIXED, found {}", show(source)))),
+    };
+    Ok(Config { settings: Arc::new(settings), board })
+}
+
+#[cfg(test)]
+mod tests;

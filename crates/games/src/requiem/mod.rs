@@ -1,0 +1,88 @@
+//! Battle Royale II: Requiem (2011): four teams of robots paint a board.
+//! Farmers paint what they step on; knights hunt the robots of rivals, which
+//! are reborn for the team that killed them. One point per painted square.
+
+mod api;
+mod board;
+mod demo;
+mod dummy;
+mod engine;
+mod generate;
+mod random;
+mod record;
+mod settings;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+mod witness;
+
+pub use board::{Colour, STAY, STEPS};
+pub use engine::Engine;
+pub use random::Generator;
+pub use settings::Settings;
+pub use state::{Model, Robot, State};
+pub use view::{Refusal, RobotSeen, View};
+
+use std::sync::Arc;
+
+use crate::PerSeat;
+use crate::game::{About, Builtin, NULL, Witness};
+use crate::record::Record;
+use crate::tokens::Result;
+
+pub struct Requiem;
+
+static ABOUT: About = About {
+    id: "requiem",
+    title: "Battle Royale II: Requiem",
+    version: "_REQUIEM_CS 1.1",
+    extension: "req",
+    default_config: include_str!("../../../../content/requiem/default.cnf"),
+    smallest_seed: i32::MIN,
+    counts_from: 1,
+    players: &[
+        NULL,
+        Builtin { name: "null", ..NULL },
+        Builtin { name: "Demo", new: |_, seat| Box::new(demo::Demo::new(seat)) },
+        DUMMY,
+        Builtin { name: "Tonto", ..DUMMY },
+    ],
+};
+
+/// Known by two names, as the player that gives no orders is: those of the
+/// original beside the ones that all games share.
+const DUMMY: Builtin = Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) };
+
+impl crate::Game for Requiem {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
+        Ok(Box::new(Config { settings: Arc::new(Settings::read(text)?) }))
+    }
+
+    fn read_record(&self, text: &[u8]) -> Result<Record> {
+        record::read(text)
+    }
+
+    fn witness(&self, file: &str, recorded: &[u8], names: &PerSeat<String>) -> Option<Box<dyn Witness>> {
+        match file {
+            "states.txt.gz" => Some(Box::new(witness::States)),
+            "views.txt.gz" => Some(Box::new(witness::Views)),
+            "api.txt.gz" => Some(Box::new(witness::Calls::new(recorded, names))),
+            _ => None,
+        }
+    }
+}
+
+struct Config {
+    settings: Arc<Settings>,
+}
+
+impl crate::Config for Config {
+    fn start(&self, seed: i32) -> Result<Box<dyn crate::Engine>> {
+        Ok(Box::new(Engine::new(&self.settings, seed)?))
+    }
+}
