@@ -14,13 +14,13 @@ use crate::{Dir8, Pos, Seat, Status};
 /// for whom every seat but its own is a rival from 1 to 3.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    state: &'a State,
+    pub(super) state: &'a State,
     seat: Seat,
     /// Where the cell at the top left is in the real board, and how far from
     /// a cell the ones below and to the right of it are.
     corner: i32,
     below: i32,
-    right: i32,
+    pub(super) right: i32,
 }
 
 /// A cell as a player sees it.
@@ -131,17 +131,17 @@ impl<'a> View<'a> {
         Seat::ALL[(seen.index() + self.seat.index()) % Seat::COUNT]
     }
 
-    fn seen_team(&self, real: Seat) -> Seat {
+    pub(super) fn seen_team(&self, real: Seat) -> Seat {
         Seat::ALL[(real.index() + Seat::COUNT - self.seat.index()) % Seat::COUNT]
     }
 
     #[inline]
-    fn real_offset(&self, seen: Pos) -> usize {
+    pub(super) fn real_offset(&self, seen: Pos) -> usize {
         (self.corner + self.below * seen.i + self.right * seen.j) as usize
     }
 
     #[inline]
-    fn seen_pos(&self, real: Pos) -> Pos {
+    pub(super) fn seen_pos(&self, real: Pos) -> Pos {
         turned(real, Seat::COUNT - self.seat.index(), self.state.settings.side)
     }
 }
