@@ -9,15 +9,22 @@
 
 using namespace std;
 
+// A game's Defs.hh may say otherwise.
+#ifndef LUDUS_ERROR
+#define LUDUS_ERROR "error: "
+#endif
+
 #define _my_assert(b, s)                 \
   {                                      \
     if (!(b)) {                          \
-      cerr << "error: " << s << endl;    \
+      cerr << LUDUS_ERROR << s << endl;  \
       assert(b);                         \
     }                                    \
   }
 
 #define _unreachable() _my_assert(false, "Unreachable code reached.")
+
+#ifndef LUDUS_NO_CONVERSIONS
 
 inline string int_to_string(int i) {
   ostringstream text;
@@ -37,5 +44,7 @@ inline int string_to_int(const string& s) {
   text >> i;
   return i;
 }
+
+#endif  // LUDUS_NO_CONVERSIONS
 
 #endif
