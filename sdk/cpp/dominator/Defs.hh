@@ -8,4 +8,9 @@
 #define LUDUS_ERROR "ERROR: "
 #define LUDUS_NO_CONVERSIONS
 
+// Nobody sleeps in this game.
+#ifndef __wasm__
+extern "C" inline unsigned int sleep(unsigned int) { return 0; }
+#endif
+
 #endif
