@@ -4,8 +4,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// How this game differs from the others in what Utils.hh defines.
-#define LUDUS_ERROR "ERROR: "
+#define _my_assert(b, s)               \
+  {                                    \
+    if (!(b)) {                        \
+      cerr << "ERROR: " << s << endl;  \
+      assert(b);                       \
+    }                                  \
+  }
+
+#define _unreachable() _my_assert(false, "Unreachable code reached.")
+
+// Their names are free for players in this game.
 #define LUDUS_NO_CONVERSIONS
 
 // Nobody sleeps in this game.

@@ -9,23 +9,20 @@
 
 using namespace std;
 
-// A game's Defs.hh may say otherwise.
-#ifndef LUDUS_ERROR
-#define LUDUS_ERROR "error: "
-#endif
-
+// Games whose assertions say something else define their own in Defs.hh.
+#ifndef _my_assert
 #define _my_assert(b, s)                 \
   {                                      \
     if (!(b)) {                          \
-      cerr << LUDUS_ERROR << s << endl;  \
+      cerr << "error: " << s << endl;    \
       assert(b);                         \
     }                                    \
   }
 
 #define _unreachable() _my_assert(false, "Unreachable code reached.")
+#endif
 
 #ifndef LUDUS_NO_CONVERSIONS
-
 inline string int_to_string(int i) {
   ostringstream text;
   text << i;
@@ -44,7 +41,6 @@ inline int string_to_int(const string& s) {
   text >> i;
   return i;
 }
-
-#endif  // LUDUS_NO_CONVERSIONS
+#endif
 
 #endif
