@@ -5,6 +5,7 @@
 //! that runs out does so on every machine in the same round. The interface is
 //! described in `docs/abi.md`.
 
+pub mod build;
 mod imports;
 mod limits;
 mod player;

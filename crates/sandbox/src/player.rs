@@ -52,14 +52,18 @@ impl PlayerModule {
         let mut store = self.store(limits, 0, Seat::ALL[0]).map_err(silent)?;
         store.set_fuel(INTRODUCTION_FUEL).map_err(silent)?;
         let instance = self.instantiate(&mut store).map_err(silent)?;
-        let mut number = |name: &str| -> wasmtime::Result<i32> { instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ()) };
+        let mut number = |name: &str| -> wasmtime::Result<i32> {
+            instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ())
+        };
         let version = number("ludus_abi").map_err(silent)?;
         if version != ABI {
             return Err(Refused::Version(version));
         }
         let (game, name) = (number("ludus_game").map_err(silent)?, number("ludus_name").map_err(silent)?);
         let memory = instance.get_memory(&mut store, "memory").ok_or(Refused::Export("memory"))?;
-        let text = |at: i32| text_at(memory.data(&store), at).ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()));
+        let text = |at: i32| {
+            text_at(memory.data(&store), at).ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()))
+        };
         Ok(Introduction { game: text(game)?, name: text(name)? })
     }
 
@@ -124,7 +128,13 @@ impl SandboxedPlayer {
 type Started = (Memory, TypedFunc<i32, i32>, TypedFunc<i32, i32>, usize, usize);
 
 impl Instance {
-    fn start(module: &PlayerModule, store: &mut Store<Host>, seed: i32, seat: Seat, turn: Turn<'_>) -> Result<Started, Failure> {
+    fn start(
+        module: &PlayerModule,
+        store: &mut Store<Host>,
+        seed: i32,
+        seat: Seat,
+        turn: Turn<'_>,
+    ) -> Result<Started, Failure> {
         let instance = module.instantiate(store)?;
         let memory = instance.get_memory(&mut *store, "memory").ok_or(Failure::Malformed("no memory"))?;
         let room = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;

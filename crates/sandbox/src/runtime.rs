@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use wasmtime::{
-    Config, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel, PoolingAllocationConfig,
-    WasmFeatures,
+    Config, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel,
+    PoolingAllocationConfig, WasmFeatures,
 };
 
 use crate::imports::{self, Host};
