@@ -12,7 +12,7 @@ const STEP: usize = 16;
 const LARGEST: usize = 512;
 const CLASSES: usize = LARGEST / STEP;
 
-/// Blocks are cut from pieces of this size.
+/// Blocks are cut, when they are first needed, from pieces of this size.
 const PIECE: usize = 16 << 10;
 
 struct Free {
@@ -21,13 +21,20 @@ struct Free {
 
 struct Allocator {
     free: [Cell<*mut Free>; CLASSES],
+    /// What is left of the last piece.
+    rest: Cell<*mut u8>,
+    rest_len: Cell<usize>,
 }
 
 // SAFETY: a player has no threads; the host refuses modules that could.
 unsafe impl Sync for Allocator {}
 
 #[global_allocator]
-static ALLOCATOR: Allocator = Allocator { free: [const { Cell::new(ptr::null_mut()) }; CLASSES] };
+static ALLOCATOR: Allocator = Allocator {
+    free: [const { Cell::new(ptr::null_mut()) }; CLASSES],
+    rest: Cell::new(ptr::null_mut()),
+    rest_len: Cell::new(0),
+};
 
 /// The list for a block, unless it is large.
 #[inline]
@@ -44,25 +51,22 @@ fn found(block: *mut u8) -> *mut u8 {
 }
 
 impl Allocator {
-    /// Cuts a piece into blocks and gives the first.
-    #[cold]
+    /// A block that was never used. Cutting a whole piece into a list would
+    /// touch memory that a player may never need.
     #[inline(never)]
-    fn refill(&self, class: usize) -> *mut Free {
+    fn cut(&self, class: usize) -> *mut u8 {
         let size = (class + 1) * STEP;
-        let layout = Layout::from_size_align(PIECE, STEP).expect("a power of two");
-        // SAFETY: the size is not zero.
-        let piece = found(unsafe { System.alloc(layout) });
-        let mut next = ptr::null_mut();
-        for k in (0..PIECE / size).rev() {
-            // SAFETY: block k lies in the piece, is aligned to `STEP`, and is
-            // large enough for a `Free`.
-            unsafe {
-                let block: *mut Free = piece.add(k * size).cast();
-                block.write(Free { next });
-                next = block;
-            }
+        if self.rest_len.get() < size {
+            let layout = Layout::from_size_align(PIECE, STEP).expect("a power of two");
+            // SAFETY: the size is not zero.
+            self.rest.set(found(unsafe { System.alloc(layout) }));
+            self.rest_len.set(PIECE);
         }
-        next
+        let block = self.rest.get();
+        // SAFETY: the rest is at least as long, and stays aligned to `STEP`.
+        self.rest.set(unsafe { block.add(size) });
+        self.rest_len.set(self.rest_len.get() - size);
+        block
     }
 }
 
@@ -75,9 +79,9 @@ unsafe impl GlobalAlloc for Allocator {
             // SAFETY: as the caller promises.
             return found(unsafe { System.alloc(layout) });
         };
-        let mut block = self.free[class].get();
+        let block = self.free[class].get();
         if block.is_null() {
-            block = self.refill(class);
+            return self.cut(class);
         }
         // SAFETY: what is in a list is a `Free`.
         self.free[class].set(unsafe { (*block).next });
