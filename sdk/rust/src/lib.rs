@@ -42,6 +42,7 @@ mod random;
 mod seat;
 
 pub mod ants;
+pub mod dominator;
 #[doc(hidden)]
 pub mod export;
 pub mod game;

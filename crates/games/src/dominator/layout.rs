@@ -95,8 +95,7 @@ fn write_units(view: View, cells: &mut [u8], ids: &mut [[u8; 4]], out: &mut [[u8
         } else {
             (unit.pos, unit.team)
         };
-        let words =
-            [unit.kind as i32, id, team.index() as i32, unit.health, pos.i, pos.j, i32::from(unit.active)];
+        let words = [unit.kind as i32, id, team.index() as i32, unit.health, pos.i, pos.j, i32::from(unit.active)];
         bytes.as_chunks_mut().0.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
     }
 }
