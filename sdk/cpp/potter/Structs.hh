@@ -3,6 +3,11 @@
 
 #include "Utils.hh"
 
+#if __cplusplus >= 201703L
+#include <optional>
+#include <string_view>
+#endif
+
 enum Dir { Down, DR, Right, RU, Up, UL, Left, LD };
 enum CellType { Corridor, Wall };
 enum UnitType { Wizard, Ghost };
