@@ -1,7 +1,8 @@
 // A player that reads, attacks when it is strong enough, and casts spells.
 //
-// Every unit looks for the goal that gives most for the steps it takes, and
-// makes the first step towards it.
+// At the beginning of a round it looks at the whole board and notes what each
+// cell is worth. Then every unit looks for the cell that gives most for the
+// steps it takes, and makes the first step towards it.
 #include "Player.hh"
 
 #define PLAYER_NAME Scholar
@@ -11,88 +12,71 @@ struct PLAYER_NAME : public Player {
     return new PLAYER_NAME;
   }
 
-  const vector<Dir> wizard_dirs = {Up, Down, Left, Right};
-  const vector<Dir> ghost_dirs = {Down, DR, Right, RU, Up, UL, Left, LD};
-
-  // What goals are worth: play with these.
+  // What there is to gain: play with these.
   static const int worth_of_a_fight = 15;
   static const int worth_of_a_rescue = 15;
   static const int worth_of_a_book = 15;
   static const int worth_of_a_cell = 1;
   static const int worth_of_safety = 15;
+  static const int most_worth = 15;
 
-  // A place that a search has reached.
-  struct Place {
-    Pos pos;
-    int steps;
-    Dir first;  // the first step on the way there
-  };
+  // Wizards go in the first four directions, ghosts in all of them.
+  const vector<Dir> dirs = {Up, Down, Left, Right, DR, RU, UL, LD};
+
+  // The board as one long list of cells, with a wall around it, so that no
+  // step leads outside. A step in some direction always adds the same number.
+  static const int width = 62;
+  static int place(Pos p) { return (p.i + 1) * width + p.j + 1; }
+
+  bool is_open[width * width] = {};    // whether a unit can go there now
+  int worth[width * width] = {};       // to a wizard
+  int calm_worth[width * width] = {};  // to a unit that cannot fight
 
   // The number of the last search that reached each cell, so that nothing has
   // to be cleared between searches.
-  int reached[60][60] = {};
+  int reached[width * width] = {};
   int searches = 0;
-  // The round in which somebody chose each cell as a goal, counted from 1.
-  int chosen[60][60] = {};
+
+  // A cell that a search has reached.
+  struct Found {
+    int place, steps;
+    Dir first;  // the first step on the way there
+  };
+  Found found[width * width];
 
   virtual void play() {
     if (status(me()) >= 0.9) return;
+    look();
     Unit g = unit(ghost(me()));
     bool may_cast = g.resting_rounds() == 0 and num_rounds() - round() > 50;
-    if (not may_cast or not cast(g.id)) go(g, ghost_dirs);
-    for (int id : wizards(me())) go(unit(id), wizard_dirs);
+    if (not may_cast or not cast(g.id)) go(g, 8, calm_worth);
+    for (int id : wizards(me())) {
+      Unit u = unit(id);
+      go(u, 4, u.is_in_conversion_process() ? calm_worth : worth);
+    }
   }
 
-  // Makes the first step towards the best goal, if there is any.
-  void go(const Unit& u, const vector<Dir>& dirs) {
-    ++searches;
-    reached[u.pos.i][u.pos.j] = searches;
-    queue<Place> q;
-    q.push({u.pos, 0, Up});
-    Place goal = {u.pos, 1, Up};
-    int best = 0;
-    while (not q.empty()) {
-      Place here = q.front();
-      q.pop();
-      int steps = here.steps + 1;
-      // Nothing that far away can be better: worth per step is what counts.
-      if (best * steps >= worth_of_safety * goal.steps) break;
-      for (Dir d : dirs) {
-        Pos p = here.pos + d;
-        if (not pos_ok(p) or reached[p.i][p.j] == searches) continue;
-        reached[p.i][p.j] = searches;
+  void look() {
+    for (int i = 0; i < board_rows(); ++i) {
+      for (int j = 0; j < board_cols(); ++j) {
+        Pos p(i, j);
         Cell c = cell(p);
-        if (c.type == Wall or is_deadly(p)) continue;
-        Place there = {p, steps, steps == 1 ? d : here.first};
-        int worth = worth_for(u, p, c);
-        if (worth * goal.steps > best * steps) {
-          best = worth;
-          goal = there;
-        }
-        if (c.id == -1) q.push(there);  // units are in the way
+        int k = place(p);
+        is_open[k] = c.type == Corridor and c.id == -1 and not is_deadly(p);
+        calm_worth[k] = 0;
+        if (is_open[k]) calm_worth[k] = c.book ? worth_of_a_book : c.owner != me() ? worth_of_a_cell : 0;
+        worth[k] = c.id == -1 or is_deadly(p) ? calm_worth[k] : worth_of_meeting(unit(c.id));
       }
     }
-    if (best == 0) return;
-    chosen[goal.pos.i][goal.pos.j] = round() + 1;
-    move(u.id, goal.first);
   }
 
-  // What it is worth to a unit to go to a cell.
-  int worth_for(const Unit& u, Pos p, const Cell& c) {
-    if (c.id != -1) return worth_of_meeting(u, unit(c.id));
-    if (is_deadly(u.pos)) return worth_of_safety;
-    if (chosen[p.i][p.j] == round() + 1) return 0;
-    if (c.book) return worth_of_a_book;
-    if (c.owner != me()) return worth_of_a_cell;
-    return 0;
-  }
-
-  int worth_of_meeting(const Unit& u, Unit other) {
-    if (u.type == Ghost or u.rounds_pending > 0 or other.type == Ghost) return 0;
-    if (other.player == me()) return other.is_in_conversion_process() ? worth_of_a_rescue : 0;
+  // What a wizard gains by moving against a unit.
+  int worth_of_meeting(Unit u) {
+    if (u.type == Ghost) return 0;
+    if (u.player == me()) return u.is_in_conversion_process() ? worth_of_a_rescue : 0;
     // Whoever attacks has luck on its side, unless the other is over twice as strong.
-    bool too_strong = magic_strength(other.player) > 2 * magic_strength(me());
-    return other.is_in_conversion_process() or too_strong ? 0 : worth_of_a_fight;
+    bool is_too_strong = magic_strength(u.player) > 2 * magic_strength(me());
+    return u.is_in_conversion_process() or is_too_strong ? 0 : worth_of_a_fight;
   }
 
   // Whether Voldemort can reach a cell in this round: he takes one step, and
@@ -100,6 +84,43 @@ struct PLAYER_NAME : public Player {
   bool is_deadly(Pos p) {
     Pos v = pos_voldemort();
     return abs(p.i - v.i) <= 2 and abs(p.j - v.j) <= 2;
+  }
+
+  // Makes the first step towards the best goal, if there is any.
+  void go(const Unit& u, int num_dirs, int* worth) {
+    int start = place(u.pos);
+    bool flees = is_deadly(u.pos);
+    int step[8];
+    for (int k = 0; k < num_dirs; ++k) step[k] = place(u.pos + dirs[k]) - start;
+
+    ++searches;
+    reached[start] = searches;
+    found[0] = {start, 0, Up};
+    int count = 1;
+    Found goal = {start, 1, Up};
+    int best = 0;
+    for (int next = 0; next < count; ++next) {
+      Found here = found[next];
+      int steps = here.steps + 1;
+      // Worth per step is what counts, so nothing that far away can be better.
+      if (best * steps >= most_worth * goal.steps) break;
+      for (int k = 0; k < num_dirs; ++k) {
+        int there = here.place + step[k];
+        if (reached[there] == searches) continue;
+        reached[there] = searches;
+        Dir first = here.steps == 0 ? dirs[k] : here.first;
+        int gain = flees ? is_open[there] * worth_of_safety : worth[there];
+        if (gain * goal.steps > best * steps) {
+          best = gain;
+          goal = {there, steps, first};
+        }
+        if (is_open[there]) found[count++] = {there, steps, first};
+      }
+    }
+    if (best == 0) return;
+    move(u.id, goal.first);
+    // Nobody else has to go to the same cell, but they may attack the same unit.
+    if (is_open[goal.place]) this->worth[goal.place] = calm_worth[goal.place] = 0;
   }
 
   // Casts a spell, if the puzzle has an answer.
