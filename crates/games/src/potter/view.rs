@@ -31,3 +31,34 @@ pub fn write_state(state: &State, out: &mut Vec<u8>) {
     out.ints(&state.ingredients);
     state.wizards.iter().for_each(|ids| out.ids(ids));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_where_the_layout_says() {
+        let config = super::super::read_config(super::super::ABOUT.default_config.as_bytes()).unwrap();
+        let engine = config.engine(30).unwrap();
+        let state: &State = crate::game::typed(crate::Engine::state(&engine));
+        let mut settings = Vec::new();
+        write_settings(&state.settings, &mut settings);
+        assert_eq!(settings.len(), 4 * 14);
+        let mut view = Vec::new();
+        write_state(state, &mut view);
+        assert_eq!(view.len(), 11_400 + 12 * 84 + 4 * 15 + 2 * 80);
+
+        let int = |at: usize| i32::from_le_bytes(view[at..at + 4].try_into().unwrap());
+        assert_eq!([int(4), int(8), int(16), int(20)], [84, 15, state.voldemort.i, state.voldemort.j]);
+        assert_eq!([int(72), int(88 + 4), int(104 + 8)], [1000 / 21, 1, 20]);
+        let ghost = state.ghost(Seat::ALL[3]);
+        let place = (ghost.pos.i * SIDE + ghost.pos.j) as usize;
+        assert_eq!(view[600 + place], b'3');
+        assert_eq!(view[4200 + 2 * place..][..2], [3, 0]);
+        assert_eq!(view[11_400 + 12 * 3..][..5], [1, 3, ghost.pos.i as u8, ghost.pos.j as u8, 60]);
+        let book = state.books.iter().next().unwrap();
+        assert_eq!(view[120 + 8 * book.i as usize + book.j as usize / 8] >> (book.j % 8) & 1, 1);
+        assert_eq!(int(11_400 + 12 * 84), state.ingredients[0]);
+        assert_eq!(view[view.len() - 2..], [83, 0]);
+    }
+}
