@@ -20,7 +20,7 @@ struct PLAYER_NAME : public Player {
   //   }
   //
   // Each unit takes one order in a round; the first one counts. Everything that
-  // you can ask and order is on the page of the API.
+  // you can ask and order is in API.md.
   virtual void play() {
   }
 };
