@@ -1,7 +1,9 @@
 #ifndef Utils_hh
 #define Utils_hh
 
+#define LUDUS_FEWER_HEADERS
 #include <bits/stdc++.h>
+#undef LUDUS_FEWER_HEADERS
 #include <getopt.h>
 #include <string.h>
 
@@ -9,6 +11,8 @@
 
 using namespace std;
 
+// Games whose assertions say something else define their own in Defs.hh.
+#ifndef _my_assert
 #define _my_assert(b, s)                 \
   {                                      \
     if (!(b)) {                          \
@@ -18,6 +22,7 @@ using namespace std;
   }
 
 #define _unreachable() _my_assert(false, "Unreachable code reached.")
+#endif
 
 inline string int_to_string(int i) {
   ostringstream text;
