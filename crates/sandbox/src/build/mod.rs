@@ -106,6 +106,11 @@ impl Builder {
         self.jail
     }
 
+    /// The folder with the headers and crates that players use.
+    pub fn sdk(&self) -> Result<PathBuf, BuildError> {
+        sdk::unpack(&self.cache)
+    }
+
     /// The module that a source compiles to.
     pub fn build(&self, game: &str, language: Language, source: &[u8]) -> Result<Vec<u8>, BuildError> {
         if source.len() > LARGEST_SOURCE {
