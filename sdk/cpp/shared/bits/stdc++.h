@@ -60,4 +60,35 @@
 
 #include <sys/types.h>
 
+// Old files take the greatest common divisor of signed numbers with this
+// function of the GNU library; libc++ has one of this name for unsigned ones only.
+#ifdef _LIBCPP_VERSION
+namespace std {
+inline int __gcd(int m, int n) {
+  while (n != 0) {
+    int rest = m % n;
+    m = n;
+    n = rest;
+  }
+  return m;
+}
+inline long __gcd(long m, long n) {
+  while (n != 0) {
+    long rest = m % n;
+    m = n;
+    n = rest;
+  }
+  return m;
+}
+inline long long __gcd(long long m, long long n) {
+  while (n != 0) {
+    long long rest = m % n;
+    m = n;
+    n = rest;
+  }
+  return m;
+}
+}  // namespace std
+#endif
+
 #endif
