@@ -382,3 +382,34 @@ fn a_record_reads_back_and_may_break_off_anywhere() {
         }
     }
 }
+
+#[test]
+fn a_view_has_the_published_layout() {
+    let config =
+        fixed(&[("MAX_NUM_BARRICADES", 2)], &["BMFGZ"], &["b -7 1 1 0 n", "w 5 2 1 1 g"], &["1 1 0 77", "3 2 3 9"]);
+    let engine = start(&config);
+    let (mut settings, mut view) = (Vec::new(), Vec::new());
+    engine.state().write_settings(&mut settings);
+    engine.state().write_view(Seat::ALL[2], &mut view);
+    let ints = |bytes: &[u8]| -> Vec<i32> { bytes.as_chunks().0.iter().copied().map(i32::from_le_bytes).collect() };
+
+    let settings = ints(&settings);
+    assert_eq!(settings.len(), 34);
+    assert_eq!(settings[..7], [4, 5, 50, 12, 12, 1, 1]);
+    assert_eq!(settings[16..27], [20, 20, 1, 10, 100, 1000, 3, 10, 10, 30, 50]);
+    assert_eq!(settings[31..], [40, 320, 2]);
+
+    assert_eq!(ints(&view[..32]), [0, 1, 8, 2, 0, 0, 0, 0]);
+    assert_eq!(view[32..64], [0; 32]);
+    assert_eq!(view[64..70], [0x1b, 0x03, 0x07, 0x09, 0x0a, 0x0b]);
+    assert_eq!(view[64 + 12..64 + 14], [0x4b, 0x0b]);
+    assert_eq!(view[64 + 2 * 12 + 3], 0x8b);
+    let rest = ints(&view[64 + 144..]);
+    let (ids, rest) = rest.split_at(144);
+    let (resistances, rest) = rest.split_at(144);
+    assert_eq!(ids[11..15], [-1, -7, 5, -1]);
+    assert_eq!((resistances[11], resistances[12], resistances[2 * 12 + 3]), (-1, 77, 9));
+    assert_eq!(rest.len(), 8 * 7 + 2 * 4);
+    assert_eq!(rest[..14], [-7, 0, 1, 1, 0, 3, 60, 5, 1, 2, 1, 1, 1, 100]);
+    assert_eq!(rest[8 * 7..], [1, 1, 0, 77, 3, 2, 3, 9]);
+}
