@@ -104,6 +104,14 @@ fn published_chances_of_the_attacker() {
     assert_eq!(chances(1000, 1), 1000);
     assert_eq!(chances(10, 100), 91);
     assert_eq!(chances(i32::MAX / 2, i32::MAX / 2), 500);
+    assert_eq!(chances(i32::MAX, i32::MAX), 500);
+}
+
+#[test]
+fn strengths_have_no_upper_limit() {
+    for label in ["BAZOOKA_STRENGTH_ATTACK", "BAZOOKA_STRENGTH_DEMOLISH"] {
+        assert!(Purge.read_config(changed(&[(label, i32::MAX)]).as_bytes()).is_ok(), "{label}");
+    }
 }
 
 #[test]
@@ -117,11 +125,7 @@ fn wrong_configs_are_refused_with_a_reason() {
     check("NUM_DAYS", i32::MAX, "at most 100000, found 107374182350");
     check("BOARD_ROWS", 26, "BOARD_ROWS must be from 12 to 25, found 26");
     check("BOARD_COLS", 11, "BOARD_COLS must be from 12 to 50, found 11");
-    check(
-        "BAZOOKA_STRENGTH_ATTACK",
-        i32::MAX,
-        "BAZOOKA_STRENGTH_ATTACK must be from 1 to 1073741823, found 2147483647",
-    );
+    check("BUILDER_STRENGTH_ATTACK", 0, "BUILDER_STRENGTH_ATTACK must be at least 1, found 0");
     check(
         "HAMMER_STRENGTH_DEMOLISH",
         2,
