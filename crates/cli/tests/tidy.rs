@@ -84,7 +84,9 @@ fn every_config_can_be_played() {
             }
             let text = std::fs::read(&path).unwrap();
             let config = game.read_config(&text).unwrap_or_else(|error| panic!("{} {error}", path.display()));
-            config.start(1).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            for seed in 1..=20 {
+                config.start(seed).unwrap_or_else(|error| panic!("{} with seed {seed}: {error}", path.display()));
+            }
             played += 1;
         }
     }

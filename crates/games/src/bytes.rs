@@ -5,6 +5,8 @@ use crate::{PerSeat, Status};
 pub trait WriteBytes {
     fn ints(&mut self, values: &[i32]);
     fn shorts(&mut self, values: impl Iterator<Item = i16>);
+    /// Ids of units in 16 bits each; `u16::MAX` for none reads as -1.
+    fn ids(&mut self, ids: &[u16]);
     /// The CPU used by each seat, as 64-bit real numbers.
     fn statuses(&mut self, status: &PerSeat<Status>);
     /// Zeros up to a multiple of `to` bytes.
@@ -24,6 +26,15 @@ impl WriteBytes for Vec<u8> {
     #[inline]
     fn shorts(&mut self, values: impl Iterator<Item = i16>) {
         values.for_each(|value| self.extend_from_slice(&value.to_le_bytes()));
+    }
+
+    #[inline]
+    fn ids(&mut self, ids: &[u16]) {
+        let start = self.len();
+        self.resize(start + 2 * ids.len(), 0);
+        for (bytes, id) in self[start..].as_chunks_mut::<2>().0.iter_mut().zip(ids) {
+            *bytes = id.to_le_bytes();
+        }
     }
 
     fn statuses(&mut self, status: &PerSeat<Status>) {

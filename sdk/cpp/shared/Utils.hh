@@ -1,7 +1,9 @@
 #ifndef Utils_hh
 #define Utils_hh
 
+#define LUDUS_FEWER_HEADERS
 #include <bits/stdc++.h>
+#undef LUDUS_FEWER_HEADERS
 #include <getopt.h>
 #include <string.h>
 

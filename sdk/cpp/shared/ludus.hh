@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace ludus {
 
@@ -22,12 +23,10 @@ template <class T> inline T at(int offset) {
   return value;
 }
 
-// The orders of a round, in the layout that the host reads.
+// The orders of a round, in the layout that the host reads. A player that is
+// copied has orders of its own.
 class Orders {
-  int* words_ = nullptr;
-  int length_ = 0, capacity_ = 0;
-
-  void push(int word);
+  std::vector<int> words_ = {0};
 
 public:
   void clear();
@@ -36,18 +35,17 @@ public:
   void add(int id, int a) { int words[] = {id, a}; add(words, 2); }
   void add(int id, int a, int b) { int words[] = {id, a, b}; add(words, 3); }
   void add(int id, int a, int b, int c) { int words[] = {id, a, b, c}; add(words, 4); }
-  const int* data() const { return words_; }
+  const int* data() const { return words_.data(); }
 };
 
 // A set of unit ids that is emptied every round.
 class Ids {
   static const int small = 1024;
   uint32_t round_ = 1, seen_[small] = {};
-  int* rest_ = nullptr;
-  int rest_length_ = 0, rest_capacity_ = 0;
+  std::vector<int> rest_;
 
 public:
-  void clear() { ++round_; rest_length_ = 0; }
+  void clear() { ++round_; rest_.clear(); }
   // Whether the id is new.
   bool insert(int id);
 };

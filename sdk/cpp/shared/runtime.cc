@@ -11,24 +11,12 @@ namespace ludus {
 
 const unsigned char* room = nullptr;
 
-void Orders::clear() {
-  length_ = 0;
-  push(0);
-}
-
-void Orders::push(int word) {
-  if (length_ == capacity_) {
-    capacity_ = capacity_ ? 2 * capacity_ : 1024;
-    words_ = static_cast<int*>(realloc(words_, capacity_ * sizeof(int)));
-    if (!words_) end(out_of_memory);
-  }
-  words_[length_++] = word;
-}
+void Orders::clear() { words_.assign(1, 0); }
 
 void Orders::add(const int* words, int count) {
   ++words_[0];
-  push(count);
-  for (int k = 0; k < count; ++k) push(words[k]);
+  words_.push_back(count);
+  words_.insert(words_.end(), words, words + count);
 }
 
 bool Ids::insert(int id) {
@@ -37,14 +25,9 @@ bool Ids::insert(int id) {
     seen_[id] = round_;
     return is_new;
   }
-  for (int k = 0; k < rest_length_; ++k)
-    if (rest_[k] == id) return false;
-  if (rest_length_ == rest_capacity_) {
-    rest_capacity_ = rest_capacity_ ? 2 * rest_capacity_ : 64;
-    rest_ = static_cast<int*>(realloc(rest_, rest_capacity_ * sizeof(int)));
-    if (!rest_) end(out_of_memory);
-  }
-  rest_[rest_length_++] = id;
+  for (int other : rest_)
+    if (other == id) return false;
+  rest_.push_back(id);
   return true;
 }
 

@@ -16,6 +16,8 @@ pub trait Rules: Sized {
     const ID: &'static CStr;
     /// What its units are called in messages.
     const UNIT: &'static str;
+    /// Whether an order for a unit that already has one is worth a message.
+    const NOTES_REPETITIONS: bool = true;
     /// What its config says.
     type Settings;
 
@@ -84,9 +86,10 @@ impl<R: Rules> Game<R> {
 
     /// An order, the unit's id first. Only the first one for each unit counts.
     #[inline]
-    pub(crate) fn order<const N: usize>(&self, order: [i32; N]) {
+    pub(crate) fn order(&self, order: impl AsRef<[i32]>) {
+        let order = order.as_ref();
         let intake = self.orders.borrow_mut().give(order);
-        if intake != Intake::Taken {
+        if intake == Intake::TooMany || intake == Intake::Repeated && R::NOTES_REPETITIONS {
             refuse(intake, R::UNIT, order[0]);
         }
     }

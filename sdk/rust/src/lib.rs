@@ -48,6 +48,8 @@ pub mod export;
 pub mod game;
 #[doc(hidden)]
 pub mod host;
+pub mod potter;
+pub mod purge;
 pub mod room;
 
 pub use geometry::{Dir, Pos};

@@ -38,7 +38,8 @@ impl Orders {
 
     /// An order, the unit's id first.
     #[inline]
-    pub(crate) fn give<const N: usize>(&mut self, order: [i32; N]) -> Intake {
+    pub(crate) fn give(&mut self, order: impl AsRef<[i32]>) -> Intake {
+        let order = order.as_ref();
         self.calls += 1;
         if self.calls > MOST_CALLS {
             return Intake::TooMany;
@@ -47,8 +48,8 @@ impl Orders {
             return Intake::Repeated;
         }
         self.words[0] += 1;
-        self.words.push(N as i32);
-        self.words.extend_from_slice(&order);
+        self.words.push(order.len() as i32);
+        self.words.extend_from_slice(order);
         Intake::Taken
     }
 

@@ -15,6 +15,7 @@ mod spell;
 mod state;
 #[cfg(test)]
 mod tests;
+mod view;
 mod voldemort;
 
 pub use board::{Board, Cell, CellSet, SIDE};

@@ -12,6 +12,7 @@ mod record;
 mod returning;
 mod settings;
 mod state;
+mod view;
 
 pub use board::{Cell, Item};
 pub use engine::Engine;

@@ -1,4 +1,14 @@
 // The header that includes every standard header, for files that rely on it.
+
+// Our own headers leave out the ones whose names a file may want for itself.
+#if __cplusplus >= 201703L && !defined(LUDUS_FEWER_HEADERS)
+#include <any>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <variant>
+#endif
+
 #ifndef ludus_bits_stdcpp_h
 #define ludus_bits_stdcpp_h
 
@@ -59,5 +69,36 @@
 #include <vector>
 
 #include <sys/types.h>
+
+// Old files take the greatest common divisor of signed numbers with this
+// function of the GNU library; libc++ has one of this name for unsigned ones only.
+#ifdef _LIBCPP_VERSION
+namespace std {
+inline int __gcd(int m, int n) {
+  while (n != 0) {
+    int rest = m % n;
+    m = n;
+    n = rest;
+  }
+  return m;
+}
+inline long __gcd(long m, long n) {
+  while (n != 0) {
+    long rest = m % n;
+    m = n;
+    n = rest;
+  }
+  return m;
+}
+inline long long __gcd(long long m, long long n) {
+  while (n != 0) {
+    long long rest = m % n;
+    m = n;
+    n = rest;
+  }
+  return m;
+}
+}  // namespace std
+#endif
 
 #endif
