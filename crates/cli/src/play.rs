@@ -90,7 +90,7 @@ enum Format {
 pub fn run(args: Args) -> Result<ExitCode> {
     let game = names::game(&args.game)?;
     if args.list {
-        crate::list::player_names(game).iter().try_for_each(|name| writeln!(std::io::stdout(), "{name}"))?;
+        crate::list::all_player_names(game).iter().try_for_each(|name| writeln!(std::io::stdout(), "{name}"))?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.version {

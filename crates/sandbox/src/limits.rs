@@ -24,6 +24,8 @@ pub struct Limits {
     pub memory: usize,
     /// Bytes of output that are kept.
     pub output: usize,
+    /// Whether the status of a seat tells what it has used.
+    pub metered: bool,
 }
 
 impl Limits {
@@ -38,11 +40,12 @@ impl Limits {
             fuel_per_round: cpu.round_ms.map(fuel),
             memory: Limits::MEMORY,
             output: Limits::OUTPUT,
+            metered: true,
         }
     }
 
     /// No limit but those that protect the host.
     pub fn none() -> Limits {
-        Limits { fuel: u64::MAX >> 1, fuel_per_round: None, memory: 1 << 31, output: 64 * MIB }
+        Limits { fuel: u64::MAX >> 1, fuel_per_round: None, memory: 1 << 31, output: 64 * MIB, metered: false }
     }
 }

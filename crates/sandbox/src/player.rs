@@ -48,7 +48,8 @@ impl PlayerModule {
     /// Asks the module for its game and its name.
     pub fn introduce(&self) -> Result<Introduction, Refused> {
         let silent = |error: wasmtime::Error| Refused::Silent(reason(&error).to_string());
-        let limits = Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0 };
+        let limits =
+            Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
         let mut store = self.store(limits, 0, Seat::ALL[0]).map_err(silent)?;
         store.set_fuel(INTRODUCTION_FUEL).map_err(silent)?;
         let instance = self.instantiate(&mut store).map_err(silent)?;
@@ -172,7 +173,7 @@ impl Player for SandboxedPlayer {
     }
 
     fn status(&self) -> Status {
-        Status::share(self.used, self.limits.fuel)
+        if self.limits.metered { Status::share(self.used, self.limits.fuel) } else { Status::UNUSED }
     }
 
     fn take_output(&mut self, output: &mut Vec<u8>) {

@@ -13,6 +13,10 @@ use crate::limits::{LARGEST_MODULE, Limits};
 /// The version of the interface between host and players.
 pub const ABI: i32 = 1;
 
+/// Room for calls. It must fit into the stack of any thread that plays a
+/// match, of which the smallest have 2 MiB.
+const CALL_STACK: usize = 1 << 20;
+
 /// Compiles and runs modules. Make one, and share it.
 #[derive(Clone)]
 pub struct Sandbox {
@@ -67,8 +71,7 @@ impl Sandbox {
             .consume_fuel(true)
             .cranelift_nan_canonicalization(true)
             .cranelift_opt_level(OptLevel::Speed)
-            .max_wasm_stack(4 << 20)
-            .async_stack_size(8 << 20)
+            .max_wasm_stack(CALL_STACK)
             .wasm_features(WasmFeatures::all(), false)
             .wasm_features(allowed_features(), true)
             .allocation_strategy(InstanceAllocationStrategy::Pooling(pool));

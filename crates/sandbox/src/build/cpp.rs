@@ -90,7 +90,9 @@ impl Prepared {
     pub fn commands(&self, standard: &'static str, source: &Path, out: &Path) -> Vec<CommandLine> {
         let object = out.with_extension("o");
         let mut compile = self.flags(standard);
-        compile.extend(["-include-pch".into(), self.folder.join(format!("{standard}.pch")).into()]);
+        if standard == STANDARDS[0] {
+            compile.extend(["-include-pch".into(), self.precompiled_header(&self.folder).into()]);
+        }
         compile.extend(["-c".into(), source.into(), "-o".into(), object.clone().into()]);
         let mut link: Vec<_> = LINK_FLAGS.iter().map(Into::into).collect();
         link.push(object.into());
@@ -134,6 +136,11 @@ impl Prepared {
         self.folder.join(source.file_stem().expect("it has a name")).with_extension("o")
     }
 
+    /// Only the usual standard has one; files that need another are rare.
+    fn precompiled_header(&self, folder: &Path) -> PathBuf {
+        folder.join("header.pch")
+    }
+
     fn header(&self) -> PathBuf {
         let own = self.sdk.join(&self.game);
         ["Player.hh", "aibase.h"].into_iter().map(|name| own.join(name)).find(|path| path.is_file()).unwrap_or(own)
@@ -147,14 +154,11 @@ impl Prepared {
             let object = fresh.join(source.file_stem().expect("it has a name")).with_extension("o");
             self.compile(STANDARDS[0], &["-c".as_ref(), source.as_ref(), "-o".as_ref(), object.as_ref()])?;
         }
-        for standard in STANDARDS {
-            let header = self.header();
-            let pch = fresh.join(format!("{standard}.pch"));
-            self.compile(
-                standard,
-                &["-x".as_ref(), "c++-header".as_ref(), header.as_ref(), "-o".as_ref(), pch.as_ref()],
-            )?;
-        }
+        let (header, precompiled) = (self.header(), self.precompiled_header(&fresh));
+        self.compile(
+            STANDARDS[0],
+            &["-x".as_ref(), "c++-header".as_ref(), header.as_ref(), "-o".as_ref(), precompiled.as_ref()],
+        )?;
         match std::fs::rename(&fresh, &self.folder) {
             Ok(()) => Ok(()),
             // Somebody else was faster.

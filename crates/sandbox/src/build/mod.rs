@@ -12,6 +12,7 @@ mod sdk;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use sha2::{Digest as _, Sha256};
 
@@ -61,6 +62,10 @@ pub enum BuildError {
     NoJail,
     #[error("{what}: {error}")]
     Io { what: String, error: std::io::Error },
+    #[error(transparent)]
+    NoRust(#[from] rust::Missing),
+    #[error("the Rust SDK cannot be prepared: {0}")]
+    RustSdk(#[from] rust::PrepareError),
 }
 
 impl BuildError {
@@ -78,6 +83,15 @@ pub struct CommandLine {
     pub env: Vec<(OsString, OsString)>,
     /// Folders that it reads, besides the system's.
     pub reads: Vec<PathBuf>,
+}
+
+impl CommandLine {
+    /// The command, for whoever runs it without a jail.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
+        command
+    }
 }
 
 /// Compiles players, and remembers what it has compiled.
@@ -106,6 +120,11 @@ impl Builder {
         self.jail
     }
 
+    /// The folder with the headers and crates that players use.
+    pub fn sdk(&self) -> Result<PathBuf, BuildError> {
+        sdk::unpack(&self.cache)
+    }
+
     /// The module that a source compiles to.
     pub fn build(&self, game: &str, language: Language, source: &[u8]) -> Result<Vec<u8>, BuildError> {
         if source.len() > LARGEST_SOURCE {
@@ -120,7 +139,7 @@ impl Builder {
             Language::Rust => {
                 let compiler = rust::find()?;
                 let prepared = compiler.prepare(&self.cache, &sdk.join("rust"))?;
-                self.cached(&[prepared.key().as_bytes(), game.as_bytes(), source], || {
+                self.cached(&[prepared.key().as_encoded_bytes(), game.as_bytes(), source], || {
                     self.compile(language, source, |file, out| vec![prepared.command(file, out)])
                 })
             }

@@ -69,6 +69,14 @@ impl Builder {
     }
 }
 
+/// The compiler for native players.
+pub fn compiler() -> Result<PathBuf, BuildError> {
+    ["g++", "clang++", "clang++-19"].into_iter().find_map(which).ok_or_else(|| BuildError::Missing {
+        what: "a native C++ compiler".to_owned(),
+        install: "apt-get install g++".to_owned(),
+    })
+}
+
 /// A program in a seat, as a process of its own. Its crash freezes its seat.
 pub struct NativePlayer {
     program: PathBuf,
