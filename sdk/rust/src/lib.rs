@@ -47,6 +47,7 @@ pub mod export;
 pub mod game;
 #[doc(hidden)]
 pub mod host;
+pub mod requiem;
 pub mod room;
 
 pub use geometry::{Dir, Pos};
