@@ -9,8 +9,8 @@ using namespace std;
 
 namespace NAMEPLAYER {
 
-// More than any distance.
-const int FAR = 1000000;
+// More than any distance, and what stands for a wall in a map of distances.
+const int FAR = 1000000, WALL = 2000000;
 
 // A number for every square, row by row.
 typedef vector<int> Grid;
@@ -25,6 +25,7 @@ struct AIstruct : public AIbase {
   Grid danger;    // how much rival knights threaten a square
   Grid to_paint;  // steps to the nearest square that is not ours
   Grid to_prey;   // steps to the nearest rival worth hunting
+  Grid line;      // the squares that a search has reached
 
   void fes_torn() {
     if (torn_actual() == 1) measure();
@@ -52,15 +53,17 @@ struct AIstruct : public AIbase {
     taken.assign(side * side, 0);
     danger.assign(side * side, 0);
     for (int i = 0; i < side; ++i) {
-      for (int j = 0; j < side; ++j) {
-        int here = i * side + j;
-        colour[here] = color(i, j);
-        if (colour[here] == -1 or existeix(i, j)) taken[here] = 1;
-      }
+      for (int j = 0; j < side; ++j) colour[i * side + j] = color(i, j);
     }
-    for (int team = 2; team <= 4; ++team) {
-      vector<int> knights = cavallers(team);
-      for (int k = 0; k < int(knights.size()); ++k) spread_danger(robot(knights[k]));
+    for (int here = 0; here < side * side; ++here) taken[here] = colour[here] == -1;
+    for (int team = 1; team <= 4; ++team) {
+      vector<int> farmers = pagesos(team), knights = cavallers(team);
+      for (int k = 0; k < int(farmers.size()); ++k) taken[at(robot(farmers[k]))] = 1;
+      for (int k = 0; k < int(knights.size()); ++k) {
+        t_robot knight = robot(knights[k]);
+        taken[at(knight)] = 1;
+        if (team != 1) spread_danger(knight);
+      }
     }
   }
 
@@ -75,40 +78,48 @@ struct AIstruct : public AIbase {
   }
 
   void plan() {
-    vector<int> worth_painting, prey;
+    line.resize(side * side);
+    int reached = 0;
     for (int here = 0; here < side * side; ++here) {
-      if (colour[here] != -1 and colour[here] != 1) worth_painting.push_back(here);
+      if (colour[here] != -1 and colour[here] != 1) line[reached++] = here;
     }
+    search(reached, to_paint);
+
     // A farmer dies at the first blow; knights are hunted when no farmer is left.
-    for (int team = 2; team <= 4; ++team) {
-      vector<int> farmers = pagesos(team);
-      for (int k = 0; k < int(farmers.size()); ++k) prey.push_back(at(robot(farmers[k])));
-    }
-    for (int team = 2; team <= 4 and prey.empty(); ++team) {
-      vector<int> knights = cavallers(team);
-      for (int k = 0; k < int(knights.size()); ++k) {
-        // One that was reborn on a wall cannot be struck there.
-        int square = at(robot(knights[k]));
-        if (colour[square] != -1) prey.push_back(square);
-      }
-    }
-    search(worth_painting, to_paint);
-    search(prey, to_prey);
+    reached = 0;
+    for (int team = 2; team <= 4; ++team) reached = add_prey(pagesos(team), reached);
+    for (int team = 2; team <= 4 and reached == 0; ++team) reached = add_prey(cavallers(team), reached);
+    search(reached, to_prey);
   }
 
-  // Breadth-first search from all the squares in the line at once, around walls.
-  // Robots do not block it: they will have moved when somebody gets there. No
-  // square leads off the board, because its border is wall.
-  void search(vector<int> line, Grid& distance) {
-    distance.assign(side * side, FAR);
-    for (int k = 0; k < int(line.size()); ++k) distance[line[k]] = 0;
-    for (int k = 0; k < int(line.size()); ++k) {
-      int here = line[k];
-      for (int d = 1; d <= 8; ++d) {
-        int there = here + step[d];
-        if (distance[there] == FAR and colour[there] != -1) {
-          distance[there] = distance[here] + 1;
-          line.push_back(there);
+  int add_prey(const vector<int>& ids, int reached) {
+    for (int k = 0; k < int(ids.size()); ++k) {
+      int square = at(robot(ids[k]));
+      // A knight that was reborn on a wall cannot be struck there.
+      if (colour[square] != -1) line[reached++] = square;
+    }
+    return reached;
+  }
+
+  // Breadth-first search, around walls, from all the squares at the beginning
+  // of the line at once. Robots do not block it: they will have moved when
+  // somebody gets there. No square leads off the board: its border is wall.
+  void search(int reached, Grid& map) {
+    map.resize(side * side);
+    for (int here = 0; here < side * side; ++here) map[here] = colour[here] == -1 ? WALL : FAR;
+    for (int k = 0; k < reached; ++k) map[line[k]] = 0;
+
+    // The innermost loop of the player: what it uses is close at hand.
+    int *distance = map.data(), *queue = line.data();
+    int way[8];
+    for (int d = 0; d < 8; ++d) way[d] = step[d + 1];
+    for (int k = 0; k < reached; ++k) {
+      int here = queue[k], next = distance[here] + 1;
+      for (int d = 0; d < 8; ++d) {
+        int there = here + way[d];
+        if (distance[there] == FAR) {
+          distance[there] = next;
+          queue[reached++] = there;
         }
       }
     }

@@ -64,7 +64,8 @@ class Mapa {
   }
 
   bool ludus_on_board_(int i, int j) const {
-    return (unsigned)i < (unsigned)ludus_dim_ && (unsigned)j < (unsigned)ludus_dim_;
+    // One test instead of two: this is asked in every step of every search.
+    return ((unsigned)i < (unsigned)ludus_dim_) & ((unsigned)j < (unsigned)ludus_dim_);
   }
 
   // Where the robot is in the list, or -1.
