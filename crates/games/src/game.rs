@@ -109,9 +109,9 @@ pub trait State: Any + fmt::Debug + Send + Sync {
     fn digest(&self, digest: &mut Digest);
 
     /// The settings, in the layout of `docs/abi.md`.
-    fn write_settings(&self, _out: &mut Vec<u8>) {}
+    fn write_settings(&self, out: &mut Vec<u8>);
     /// The state as the player in a seat sees it, in the layout of `docs/abi.md`.
-    fn write_view(&self, _seat: Seat, _out: &mut Vec<u8>) {}
+    fn write_view(&self, seat: Seat, out: &mut Vec<u8>);
     /// Whether every seat sees the same.
     fn has_one_view(&self) -> bool {
         true

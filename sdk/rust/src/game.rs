@@ -29,6 +29,12 @@ pub trait Rules: Sized {
     fn seat_seen(seat: Seat) -> Seat {
         seat
     }
+
+    /// The generator with which a player begins a round, in a game where it
+    /// does not carry on from the round before.
+    fn generator_of_round(_room: &Room) -> Option<Generator> {
+        None
+    }
 }
 
 /// A match as a player sees it. Each game adds its own questions and orders.
@@ -77,6 +83,9 @@ impl<R: Rules> Game<R> {
 
     pub(crate) fn begin_round(&mut self) {
         self.orders.get_mut().clear();
+        if let Some(generator) = R::generator_of_round(&self.room) {
+            self.generator = generator;
+        }
     }
 
     /// The orders of the round, for the host.
@@ -92,6 +101,18 @@ impl<R: Rules> Game<R> {
         if intake == Intake::TooMany || intake == Intake::Repeated && R::NOTES_REPETITIONS {
             refuse(intake, R::UNIT, order[0]);
         }
+    }
+
+    /// The same in a game that does not count calls; whether it is the first
+    /// order for the unit.
+    #[inline]
+    pub(crate) fn order_uncounted<const N: usize>(&self, order: [i32; N]) -> bool {
+        self.orders.borrow_mut().add(&order)
+    }
+
+    /// Whether a unit has an order.
+    pub(crate) fn has_order(&self, id: i32) -> bool {
+        self.orders.borrow().has(id)
     }
 }
 

@@ -50,6 +50,7 @@ pub mod game;
 pub mod host;
 pub mod potter;
 pub mod purge;
+pub mod requiem;
 pub mod room;
 
 pub use geometry::{Dir, Pos};

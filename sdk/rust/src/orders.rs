@@ -44,13 +44,24 @@ impl Orders {
         if self.calls > MOST_CALLS {
             return Intake::TooMany;
         }
-        if !self.has_order.insert(order[0]) {
-            return Intake::Repeated;
+        if self.add(order) { Intake::Taken } else { Intake::Repeated }
+    }
+
+    /// An order that does not count as a call; whether it is the first for its unit.
+    #[inline]
+    pub(crate) fn add(&mut self, order: &[i32]) -> bool {
+        let is_first = self.has_order.insert(order[0]);
+        if is_first {
+            self.words[0] += 1;
+            self.words.push(order.len() as i32);
+            self.words.extend_from_slice(order);
         }
-        self.words[0] += 1;
-        self.words.push(order.len() as i32);
-        self.words.extend_from_slice(order);
-        Intake::Taken
+        is_first
+    }
+
+    /// Whether a unit has an order.
+    pub(crate) fn has(&self, id: i32) -> bool {
+        self.has_order.contains(id)
     }
 
     pub(crate) fn words(&self) -> &[i32] {
@@ -77,6 +88,13 @@ impl Ids {
     fn clear(&mut self) {
         self.round += 1;
         self.large.clear();
+    }
+
+    fn contains(&self, id: i32) -> bool {
+        match self.small.get(id as u32 as usize) {
+            Some(&seen) => seen == self.round,
+            None => self.large.contains(&id),
+        }
     }
 
     /// Whether the id is new.
@@ -133,5 +151,15 @@ mod tests {
         assert_eq!(orders.words()[0], 1);
         orders.clear();
         assert_eq!(orders.give([9, 1]), Intake::Taken);
+    }
+
+    #[test]
+    fn not_every_game_counts_calls() {
+        let mut orders = Orders::new();
+        (0..3000).for_each(|call| assert_eq!(orders.add(&[call / 2, 1]), call % 2 == 0));
+        assert_eq!(orders.words()[0], 1500);
+        assert!(orders.has(0) && orders.has(1499) && !orders.has(1500) && !orders.has(-1));
+        orders.clear();
+        assert!(!orders.has(0) && !orders.has(1499));
     }
 }

@@ -8,6 +8,7 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod layout;
 mod random;
 mod record;
 mod settings;
