@@ -90,7 +90,7 @@ fn examples_play_whole_matches_within_the_limits() {
         let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
         let limits = Limits::of(game.about().cpu);
         for (file, module) in examples(*game) {
-            let outcome = in_sandbox(&module, &limits, &*config, 3).play_out().unwrap();
+            let outcome = in_sandbox(&module, &limits, &*config, 30).play_out().unwrap();
             let worst = outcome.seats.iter().map(|seat| seat.status.fraction()).fold(0.0, f64::max);
             println!(
                 "{}: worst seat uses {:.3} % of its CPU",
