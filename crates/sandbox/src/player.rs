@@ -1,7 +1,7 @@
 //! A module in a seat.
 
 use ludus_arena::{Fault, Player, Turn};
-use ludus_games::orders::{MOST_CALLS, TooManyOrders};
+use ludus_games::orders::TooManyOrders;
 use ludus_games::{Orders, Seat, Status};
 use wasmtime::{Memory, Store, Trap, TypedFunc};
 
@@ -185,14 +185,12 @@ impl Player for SandboxedPlayer {
 
 pub(crate) enum Failure {
     Wasm(wasmtime::Error),
-    TooManyOrders,
     Malformed(&'static str),
 }
 
 impl Failure {
     pub fn into_fault(self) -> Fault {
         match self {
-            Failure::TooManyOrders => Fault::TooManyOrders(TooManyOrders),
             Failure::Malformed(what) => Fault::MalformedOrders(what),
             Failure::Wasm(error) => reason(&error),
         }
@@ -228,16 +226,14 @@ fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the answer to a turn, which is hostile until read.
+/// Reads the answer to a turn, which is hostile until read. How many orders are
+/// too many is the game's to say.
 pub(crate) fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Result<(), Failure> {
     const OUTSIDE: Failure = Failure::Malformed("the orders are outside the memory");
     let mut words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word));
     let count = words.next().ok_or(OUTSIDE)?;
     if count < 0 {
         return Err(Failure::Malformed("a negative number of orders"));
-    }
-    if count as usize > MOST_CALLS {
-        return Err(Failure::TooManyOrders);
     }
     let mut left = MOST_WORDS;
     let mut order = Vec::new();

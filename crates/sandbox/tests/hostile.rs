@@ -10,6 +10,9 @@ use ludus_games::{Game, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
 use ludus_sandbox::{Limits, PlayerModule, Refused, Sandbox};
 
+/// Whether a fault or a refusal is the expected one.
+type Verdict<'a, T> = &'a dyn Fn(&T) -> bool;
+
 fn game() -> &'static dyn Game {
     ludus_games::find("ants").unwrap()
 }
@@ -55,7 +58,7 @@ fn limits() -> Limits {
 }
 
 /// Plays a C++ body of `play()` and checks the fault and the other seats.
-fn check_faults(cases: &[(&str, &str)], prelude: &str, expected: &[(&str, &dyn Fn(&Fault) -> bool)]) {
+fn check_faults(cases: &[(&str, &str)], prelude: &str, expected: &[(&str, Verdict<Fault>)]) {
     // All bodies are in one player; the number of rounds chooses among them.
     let bodies: String =
         cases.iter().enumerate().map(|(k, (_, body))| format!("case {k}: {{ {body} }} break;\n")).collect();
@@ -86,13 +89,13 @@ fn check_faults(cases: &[(&str, &str)], prelude: &str, expected: &[(&str, &dyn F
 
 #[test]
 fn players_at_fault() {
-    let out_of_fuel: &dyn Fn(&Fault) -> bool = &|fault| *fault == Fault::OutOfFuel;
-    let out_of_memory: &dyn Fn(&Fault) -> bool = &|fault| *fault == Fault::OutOfMemory;
-    let trap: &dyn Fn(&Fault) -> bool = &|fault| matches!(fault, Fault::Trap(_));
-    let stack: &dyn Fn(&Fault) -> bool = &|fault| matches!(fault, Fault::StackOverflow | Fault::Trap(_));
-    let ended: &dyn Fn(&Fault) -> bool = &|fault| matches!(fault, Fault::Ended(_));
-    let too_many: &dyn Fn(&Fault) -> bool = &|fault| matches!(fault, Fault::TooManyOrders(_));
-    let cases: [(&str, &str, &dyn Fn(&Fault) -> bool); 18] = [
+    let out_of_fuel: Verdict<Fault> = &|fault| *fault == Fault::OutOfFuel;
+    let out_of_memory: Verdict<Fault> = &|fault| *fault == Fault::OutOfMemory;
+    let trap: Verdict<Fault> = &|fault| matches!(fault, Fault::Trap(_));
+    let stack: Verdict<Fault> = &|fault| matches!(fault, Fault::StackOverflow | Fault::Trap(_));
+    let ended: Verdict<Fault> = &|fault| matches!(fault, Fault::Ended(_));
+    let too_many: Verdict<Fault> = &|fault| matches!(fault, Fault::TooManyOrders(_));
+    let cases: [(&str, &str, Verdict<Fault>); 18] = [
         ("endless loop", "volatile int x = 0; for (;;) x = x + 1;", out_of_fuel),
         ("endless allocation", "for (;;) hoard.push_back(vector<int>(100000));", out_of_memory),
         ("large blocks", "for (;;) { volatile char* p = (char*)malloc(20 << 20); p[5] = 1; }", out_of_memory),
@@ -281,7 +284,7 @@ const MEMORY: &str = "(memory (export \"memory\") 2)";
 
 #[test]
 fn crafted_modules_that_are_refused() {
-    let cases: [(&str, Vec<u8>, &dyn Fn(&Refused) -> bool); 11] = [
+    let cases: [(&str, Vec<u8>, Verdict<Refused>); 11] = [
         ("nothing", Vec::new(), &|refused| matches!(refused, Refused::Invalid(_))),
         ("rubbish", b"not wasm".to_vec(), &|refused| matches!(refused, Refused::Invalid(_))),
         ("no exports", wat::parse_str("(module)").unwrap(), &|refused| matches!(refused, Refused::Export(_))),

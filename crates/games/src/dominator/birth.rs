@@ -139,6 +139,7 @@ impl Engine {
     /// Marks the cells of the quadrant that a newborn of this kind avoids: those
     /// near a witch, and a farmer those beside a rival knight, a knight those
     /// around any rival.
+    #[inline(never)]
     fn expose(&mut self, team: Seat, kind: Kind) {
         let Scratch { exposed, exposure, .. } = &mut self.scratch;
         if *exposure == u8::MAX {
@@ -182,9 +183,10 @@ impl Engine {
     /// Places what the quadrants had no room for anywhere. The shuffle of all
     /// free cells is drawn in every round, needed or not.
     fn place_extras(&mut self, extras: &[i32]) -> std::result::Result<(), Stuck> {
-        // Counted in bytes, sixteen at a time, before the count can overflow.
+        // Counted in bytes, 32 at a time, before the count can overflow.
         let free_of = |cells: &[u8]| usize::from(cells.iter().map(|&taken| u8::from(taken == 0)).sum::<u8>());
-        let free: usize = self.taken.cells().chunks(15 * 16).map(free_of).sum();
+        let (chunks, rest) = self.taken.cells().as_chunks::<{ 7 * 32 }>();
+        let free = chunks.iter().map(|chunk| free_of(chunk)).sum::<usize>() + free_of(rest);
         if free < extras.len() {
             return Err(Stuck("there are more units to be reborn than free cells"));
         }
@@ -223,6 +225,7 @@ pub(super) struct Places {
 impl Places {
     /// Finds the cells that fit. What is asked is their bytes in `taken` and
     /// `exposed`.
+    #[inline(never)]
     fn find(&mut self, engine: &Engine, team: Seat, fits: impl Fn(u8, u8) -> bool) {
         let Quadrant { first, last } = Quadrant::of(team, engine.state.settings.side);
         let width = (last.j - first.j + 1) as usize;

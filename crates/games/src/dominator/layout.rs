@@ -75,7 +75,7 @@ fn write_colours(view: View, cells: &mut [u8]) {
         let mut at = view.real_offset(Pos::new(i, 0)) as i32;
         for code in row {
             *code = codes[usize::from(u8::from(real[at as usize]))];
-            at += view.right;
+            at += view.right();
         }
     }
 }

@@ -93,6 +93,10 @@ impl Prepared {
         if standard == STANDARDS[0] {
             compile.extend(["-include-pch".into(), self.precompiled_header(&self.folder).into()]);
         }
+        // No path of this machine gets into a module.
+        if let Some(folder) = source.parent() {
+            compile.push(format!("-ffile-prefix-map={}/=", folder.display()).into());
+        }
         compile.extend(["-c".into(), source.into(), "-o".into(), object.clone().into()]);
         let mut link: Vec<_> = LINK_FLAGS.iter().map(Into::into).collect();
         link.push(object.into());

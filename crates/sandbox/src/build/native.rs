@@ -16,7 +16,9 @@ use super::jail::which;
 use super::{BuildError, Builder, TemporaryFolder, hash, sdk};
 use crate::player::{Failure, read_orders};
 
-const FLAGS: [&str; 9] = [
+const FLAGS: [&str; 11] = [
+    "-ftrivial-auto-var-init=zero",
+    "-fno-lifetime-dse",
     "-g",
     "-O1",
     "-std=gnu++17",
