@@ -37,7 +37,7 @@ struct PLAYER_NAME : public Player {
   };
   vector<Step> line;
   Board seen;  // the last search that reached a cell; so nothing has to be cleared
-  int searches;
+  int searches = 0;
   int idle;  // farmers that have found nothing to do in this round
 
   // The first step of a shortest way up, down, left and right from a cell to
@@ -80,6 +80,7 @@ struct PLAYER_NAME : public Player {
     for (int id = 0; id < nb_units(); ++id) {
       Unit u = unit(id);
       health[id] = u.health;
+      if (cell(u.pos).id != id) continue;  // on a crowded board a unit may be nowhere
       if (u.type == Witch) mark(spell, u.pos, 3);  // she haunts up to 2, and may come closer
       else if (u.player == 0) mark(crowd, u.pos, 3);
       else {
