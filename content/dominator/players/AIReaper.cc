@@ -9,7 +9,14 @@ struct PLAYER_NAME : public Player {
 
   static Player* factory() { return new PLAYER_NAME; }
 
-  typedef vector<vector<int> > Board;
+  // A number for each cell.
+  struct Board {
+    int width;
+    vector<int> cells;
+
+    Board(int rows = 0, int cols = 0, int value = 0) : width(cols), cells(rows * cols, value) {}
+    int& operator[](Pos p) { return cells[p.i * width + p.j]; }
+  };
 
   // What is on each cell, looked up once per round.
   Board open;   // whether one can step there: no wall, and nobody on it
@@ -30,7 +37,7 @@ struct PLAYER_NAME : public Player {
   };
   vector<Step> line;
   Board seen;  // the last search that reached a cell; so nothing has to be cleared
-  int searches;
+  int searches = 0;
   int idle;  // farmers that have found nothing to do in this round
 
   // The first step of a shortest way up, down, left and right from a cell to
@@ -42,17 +49,17 @@ struct PLAYER_NAME : public Player {
     ++searches;
     line.clear();
     line.push_back({from, None});
-    seen[from.i][from.j] = searches;
+    seen[from] = searches;
     for (int k = 0; k < (int)line.size(); ++k) {
       Step here = line[k];
       for (int n = 0; n < 4; ++n) {
         Dir d = Dir(2 * ((n + turn) % 4));
         Pos next = here.pos + d;
-        if (!pos_ok(next) || seen[next.i][next.j] == searches) continue;
-        seen[next.i][next.j] = searches;
+        if (!pos_ok(next) || seen[next] == searches) continue;
+        seen[next] = searches;
         Dir first = here.first == None ? d : here.first;
         if (goal(next)) {
-          taken[next.i][next.j] = true;
+          taken[next] = true;
           return first;
         }
         if (passable(next)) line.push_back({next, first});
@@ -65,7 +72,7 @@ struct PLAYER_NAME : public Player {
   void mark(Board& board, Pos centre, int distance) {
     for (int i = centre.i - distance; i <= centre.i + distance; ++i)
       for (int j = centre.j - distance; j <= centre.j + distance; ++j)
-        if (pos_ok(i, j) && abs(i - centre.i) + abs(j - centre.j) <= distance) ++board[i][j];
+        if (pos_ok(i, j) && abs(i - centre.i) + abs(j - centre.j) <= distance) ++board[Pos(i, j)];
   }
 
   void look_at_units() {
@@ -73,53 +80,55 @@ struct PLAYER_NAME : public Player {
     for (int id = 0; id < nb_units(); ++id) {
       Unit u = unit(id);
       health[id] = u.health;
+      if (cell(u.pos).id != id) continue;  // on a crowded board a unit may be nowhere
       if (u.type == Witch) mark(spell, u.pos, 3);  // she haunts up to 2, and may come closer
       else if (u.player == 0) mark(crowd, u.pos, 3);
       else {
-        prey[u.pos.i][u.pos.j] = true;
+        prey[u.pos] = true;
         if (u.type == Knight) mark(blade, u.pos, 2);
       }
     }
   }
 
   void look_at_board() {
-    open = prey = spell = blade = crowd = taken = Board(rows(), vector<int>(cols(), 0));
-    if (seen.empty()) seen = open;
+    open = prey = spell = blade = crowd = taken = Board(rows(), cols());
+    if (seen.width == 0) seen = open;
     look_at_units();
     for (int i = 0; i < rows(); ++i)
       for (int j = 0; j < cols(); ++j) {
-        Cell c = cell(i, j);
-        open[i][j] = c.type == Empty && c.id == -1;
-        if (c.owner == 0) taken[i][j] = true;
+        Pos p(i, j);
+        Cell c = cell(p);
+        open[p] = c.type == Empty && c.id == -1;
+        taken[p] = c.owner == 0;
       }
   }
 
   // Whether a farmer or knight can go there and will not be killed by a spell.
-  bool is_sound(Pos p) { return open[p.i][p.j] && !spell[p.i][p.j]; }
+  bool is_sound(Pos p) { return open[p] && !spell[p]; }
 
   // A witch goes where there are rivals and none of ours.
   Dir move_witch(int id) {
-    auto passable = [&](Pos p) { return open[p.i][p.j] && !crowd[p.i][p.j]; };
-    auto goal = [&](Pos p) { return prey[p.i][p.j] && !crowd[p.i][p.j]; };
+    auto passable = [&](Pos p) { return open[p] && !crowd[p]; };
+    auto goal = [&](Pos p) { return prey[p] && !crowd[p]; };
     return way(unit(id).pos, id, passable, goal);
   }
 
   // Fills `chase`, from the prey backwards.
   void measure_chase() {
-    chase = Board(rows(), vector<int>(cols(), far));
+    chase = Board(rows(), cols(), far);
     queue<Pos> reached;
     for (int i = 0; i < rows(); ++i)
       for (int j = 0; j < cols(); ++j)
-        if (prey[i][j] && !spell[i][j]) {
-          chase[i][j] = 0;
+        if (prey[Pos(i, j)] && !spell[Pos(i, j)]) {
+          chase[Pos(i, j)] = 0;
           reached.push(Pos(i, j));
         }
     for (; !reached.empty(); reached.pop()) {
       Pos p = reached.front();
       for (int d = 0; d < 8; ++d) {
         Pos q = p + Dir(d);
-        if (!pos_ok(q) || !is_sound(q) || chase[q.i][q.j] != far) continue;
-        chase[q.i][q.j] = chase[p.i][p.j] + 1;
+        if (!pos_ok(q) || !is_sound(q) || chase[q] != far) continue;
+        chase[q] = chase[p] + 1;
         reached.push(q);
       }
     }
@@ -129,17 +138,17 @@ struct PLAYER_NAME : public Player {
   // away from witches comes first.
   Dir move_knight(int id) {
     Pos p = unit(id).pos;
-    bool flees = spell[p.i][p.j];
+    bool flees = spell[p];
     Dir attack = None, step = None;
     int weakest = far, closest = far;
     for (int d = 0; d < 8; ++d) {
       Pos q = p + Dir(d);
       if (!pos_ok(q)) continue;
-      if (prey[q.i][q.j]) {
+      if (prey[q]) {
         int h = health[cell(q).id];
         if (h > 0 && h < weakest) weakest = h, attack = Dir(d);
-      } else if (open[q.i][q.j]) {
-        int cost = flees ? spell[q.i][q.j] : chase[q.i][q.j];
+      } else if (open[q]) {
+        int cost = flees ? spell[q] : chase[q];
         if (cost < closest) closest = cost, step = Dir(d);
       }
     }
@@ -147,21 +156,18 @@ struct PLAYER_NAME : public Player {
       health[cell(p + attack).id] -= (damage_min() + damage_max()) / 2;
       return attack;
     }
-    if (step != None) {
-      Pos q = p + step;
-      open[q.i][q.j] = false;
-    }
+    if (step != None) open[p + step] = false;
     return step;
   }
 
   // A farmer goes to the nearest cell that is not ours, or away from danger.
   Dir move_farmer(int id) {
     Pos p = unit(id).pos;
-    bool flees = spell[p.i][p.j] || blade[p.i][p.j];
+    bool flees = spell[p] || blade[p];
     if (!flees && idle > 8) return None;  // there is no work: do not search again
-    auto is_safe = [&](Pos q) { return is_sound(q) && !blade[q.i][q.j]; };
-    auto passable = [&](Pos q) { return flees ? open[q.i][q.j] : is_safe(q); };
-    auto goal = [&](Pos q) { return is_safe(q) && (flees || !taken[q.i][q.j]); };
+    auto is_safe = [&](Pos q) { return is_sound(q) && !blade[q]; };
+    auto passable = [&](Pos q) { return flees ? open[q] : is_safe(q); };
+    auto goal = [&](Pos q) { return is_safe(q) && (flees || !taken[q]); };
     Dir d = way(p, id, passable, goal);
     if (d == None && !flees) ++idle;
     return d;

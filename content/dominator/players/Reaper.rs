@@ -139,6 +139,9 @@ impl Sight {
     fn look_at_units(&mut self, game: &Game) {
         for unit in game.units() {
             self.health.push(unit.health);
+            if game.unit_at(unit.pos) != Some(unit) {
+                continue; // On a crowded board a unit may be nowhere.
+            }
             if unit.kind == Kind::Witch {
                 self.spell.mark(game, unit.pos, 3); // She haunts up to 2, and may come closer.
             } else if unit.seat == game.me() {
