@@ -5,22 +5,46 @@
 //! this one shape, so that files, replays and foreign players need no code per
 //! game. Any integer may stand anywhere: the rules refuse what makes no sense.
 
+use std::borrow::Cow;
+
 /// A list of orders, in the order they were given.
-#[derive(Debug, Default, PartialEq, Eq)]
+///
+/// Nearly always all orders have the same length, so that lengths are kept for
+/// runs of orders, and the words of all in one list.
+#[derive(Debug, Default)]
 pub struct Orders {
     words: Vec<i32>,
-    ends: Vec<u32>,
+    last: Run,
+    /// The runs before the last one.
+    earlier: Vec<Run>,
 }
+
+/// So many orders with so many words each.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    count: usize,
+    length: usize,
+}
+
+impl PartialEq for Orders {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Orders {}
 
 impl Clone for Orders {
     fn clone(&self) -> Self {
-        Orders { words: self.words.clone(), ends: self.ends.clone() }
+        Orders { words: self.words.clone(), last: self.last, earlier: self.earlier.clone() }
     }
 
     /// Uses the room again that there is.
     fn clone_from(&mut self, other: &Self) {
         self.words.clone_from(&other.words);
-        self.ends.clone_from(&other.ends);
+        self.last = other.last;
+        self.earlier.clear();
+        self.earlier.extend_from_slice(&other.earlier);
     }
 }
 
@@ -31,50 +55,83 @@ impl Orders {
 
     #[inline]
     pub fn push(&mut self, order: &[i32]) {
+        if order.len() != self.last.length {
+            self.begin_run(order.len());
+        }
         self.words.extend_from_slice(order);
-        self.ends.push(self.words.len() as u32);
+        self.last.count += 1;
     }
 
     /// Orders of the same length, at less cost than one by one.
     #[inline]
     pub fn append<const N: usize>(&mut self, orders: impl ExactSizeIterator<Item = [i32; N]>) {
-        let start = self.words.len();
-        let end = start + N * orders.len();
-        self.ends.extend((1..=orders.len()).map(|k| (start + N * k) as u32));
-        self.words.resize(end, 0);
+        if orders.len() == 0 {
+            return;
+        }
+        if N != self.last.length {
+            self.begin_run(N);
+        }
+        let (start, count) = (self.words.len(), orders.len());
+        self.words.resize(start + N * count, 0);
         let (places, _) = self.words[start..].as_chunks_mut::<N>();
         places.iter_mut().zip(orders).for_each(|(place, order)| *place = order);
+        self.last.count += count;
     }
 
+    #[cold]
+    fn begin_run(&mut self, length: usize) {
+        if self.last.count > 0 {
+            self.earlier.push(self.last);
+        }
+        self.last = Run { count: 0, length };
+    }
+
+    /// The length of the last run stays, as the next orders most likely have it too.
     pub fn clear(&mut self) {
         self.words.clear();
-        self.ends.clear();
+        self.last.count = 0;
+        self.earlier.clear();
     }
 
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.earlier.iter().map(|run| run.count).sum::<usize>() + self.last.count
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.last.count == 0 && self.earlier.is_empty()
+    }
+
+    #[inline]
+    fn runs(&self) -> impl Iterator<Item = &Run> + Clone {
+        self.earlier.iter().chain(std::iter::once(&self.last))
     }
 
     /// All orders, if each has `N` words, as nearly all lists of a game do.
     #[inline]
     pub fn of_length<const N: usize>(&self) -> Option<&[[i32; N]]> {
-        let (orders, rest) = self.words.as_chunks::<N>();
-        // No early exit: without one the ends are compared many at a time.
-        let odd = self.ends.iter().zip(1..).fold(0, |odd, (&end, k)| odd | (end ^ (N as u32).wrapping_mul(k)));
-        (odd == 0 && rest.is_empty() && orders.len() == self.ends.len()).then_some(orders)
+        let is_uniform = self.earlier.is_empty() && (self.last.length == N || self.last.count == 0);
+        is_uniform.then(|| self.words.as_chunks().0)
+    }
+
+    /// The orders of `N` words, for rules in which no others mean anything.
+    #[inline]
+    pub fn filter_length<const N: usize>(&self) -> Cow<'_, [[i32; N]]> {
+        match self.of_length() {
+            Some(orders) => Cow::Borrowed(orders),
+            None => self.iter().filter_map(|order| order.try_into().ok()).collect(),
+        }
     }
 
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &[i32]> + Clone {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let order = &self.words[start..end as usize];
-            start = end as usize;
-            order
+        let (mut runs, mut words) = (self.runs(), &self.words[..]);
+        let mut run = Run::default();
+        std::iter::from_fn(move || {
+            while run.count == 0 {
+                run = *runs.next()?;
+            }
+            run.count -= 1;
+            words.split_off(..run.length)
         })
     }
 }
@@ -102,27 +159,32 @@ pub fn first_per_unit(asked: &Orders, accepted: &mut Orders) -> Result<(), TooMa
     if asked.len() > MOST_CALLS {
         return Err(TooManyOrders);
     }
-    let mut seen = Seen::default();
-    // Nearly always no unit has two orders, and the list is taken as it is.
-    let mut start = 0;
-    let all_new = asked.ends.iter().all(|&end| {
-        let is_new = start < end && seen.insert(asked.words[start as usize]);
-        start = end;
-        is_new
-    });
-    if all_new {
-        accepted.clone_from(asked);
+    if asked.is_empty() {
         return Ok(());
     }
-    seen = Seen::default();
-    for order in asked.iter() {
-        if let Some(&id) = order.first()
-            && seen.insert(id)
-        {
-            accepted.push(order);
-        }
+    // Nearly always no unit has two orders, and the list is taken as it is.
+    if are_for_different_units(asked) {
+        accepted.clone_from(asked);
+    } else {
+        let mut seen = Seen::default();
+        let is_first = |order: &&[i32]| order.first().is_some_and(|&id| seen.insert(id));
+        asked.iter().filter(is_first).for_each(|order| accepted.push(order));
     }
     Ok(())
+}
+
+/// Whether each order is for a unit, and none for that of another.
+fn are_for_different_units(orders: &Orders) -> bool {
+    let mut seen = Seen::default();
+    let mut words = &orders.words[..];
+    for &Run { count, length } in orders.runs() {
+        let (run, rest) = words.split_at(count * length);
+        words = rest;
+        if length == 0 || !run.chunks_exact(length).all(|order| seen.insert(order[0])) {
+            return false;
+        }
+    }
+    true
 }
 
 /// A set of at most [`MOST_CALLS`] ids: small ones in a bit each, the rest in
@@ -150,6 +212,11 @@ impl Seen {
             self.small[word] |= bit;
             return new;
         }
+        self.insert_large(id)
+    }
+
+    #[cold]
+    fn insert_large(&mut self, id: i32) -> bool {
         match self.large.binary_search(&id) {
             Ok(_) => false,
             Err(at) => {
@@ -173,7 +240,10 @@ mod tests {
         let mut appended = orders(&[&[1], &[2, 3, 4]]);
         appended.append([[5, 6], [7, 8]].into_iter());
         appended.append([[9]].into_iter());
-        assert_eq!(appended, orders(&[&[1], &[2, 3, 4], &[5, 6], &[7, 8], &[9]]));
+        appended.append([[0; 7]; 0].into_iter());
+        appended.append([[10]].into_iter());
+        assert_eq!(appended, orders(&[&[1], &[2, 3, 4], &[5, 6], &[7, 8], &[9], &[10]]));
+        assert_eq!(appended.len(), 6);
     }
 
     #[test]
@@ -183,6 +253,21 @@ mod tests {
         assert_eq!(orders(&[&[1, 2], &[3, 4]]).of_length::<4>(), None);
         assert_eq!(orders(&[&[1], &[2, 3, 4]]).of_length::<2>(), None);
         assert_eq!(orders(&[&[1, 2], &[]]).of_length::<2>(), None);
+        assert_eq!(orders(&[&[1], &[2, 3], &[4, 5, 6], &[7, 8]]).filter_length::<2>()[..], [[2, 3], [7, 8]]);
+    }
+
+    #[test]
+    fn a_list_is_cleared_and_copied_with_its_lengths() {
+        let mut list = orders(&[&[1, 2], &[3], &[], &[4]]);
+        let copy = list.clone();
+        list.clear();
+        assert!(list.is_empty() && list.iter().next().is_none());
+        assert_eq!(list.of_length::<2>(), Some(&[][..]));
+        list.push(&[5, 6]);
+        assert_eq!(list, orders(&[&[5, 6]]));
+        assert_ne!(list, orders(&[&[5], &[6]]));
+        list.clone_from(&copy);
+        assert_eq!(list, orders(&[&[1, 2], &[3], &[], &[4]]));
     }
 
     #[test]

@@ -71,11 +71,11 @@ impl Generator {
     /// Puts at most a million things in the order of a permutation, with the
     /// same draws.
     #[inline]
-    pub fn shuffle<T>(&mut self, things: &mut [T]) {
-        let len = things.len();
-        for i in 0..len {
-            let k = i + self.below((len - i) as u32) as usize;
-            things.swap(i, k);
+    pub fn shuffle<T>(&mut self, mut things: &mut [T]) {
+        while !things.is_empty() {
+            let k = self.below(things.len() as u32) as usize;
+            things.swap(0, k);
+            things = things.split_at_mut(1).1;
         }
     }
 

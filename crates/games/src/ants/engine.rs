@@ -137,8 +137,7 @@ impl Engine {
         scratch.eggs.clear();
         self.done.clear();
         for (seat, orders) in Seat::ALL.into_iter().zip(orders) {
-            for order in orders.iter() {
-                let &[id, kind, dir, born] = order else { continue };
+            for &[id, kind, dir, born] in orders.filter_length().iter() {
                 if let Some(slot) = self.slot_of(id)
                     && self.state.ants[slot as usize].seat == seat
                 {

@@ -105,8 +105,7 @@ impl Engine {
         self.selected.clear();
         for (seat, orders) in Seat::ALL.into_iter().zip(orders) {
             let next = self.selected.len();
-            for order in orders.iter() {
-                let &[id, kind, dir] = order else { continue };
+            for &[id, kind, dir] in orders.filter_length().iter() {
                 if let Ok(slot) = self.state.citizens.binary_search_by_key(&id, |citizen| citizen.id)
                     && self.state.citizens[slot].seat == seat
                 {

@@ -1,7 +1,6 @@
 //! A round of Requiem: all orders in one shuffled order, deaths and rebirths
 //! at once, then rest.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::board::{Colour, STAY, STEPS, on_board};
@@ -147,7 +146,7 @@ impl Engine {
 
     fn collect_sorted(&mut self, seat: Seat, orders: &Orders) {
         self.sorted.clear();
-        self.sorted.extend_from_slice(&pairs(orders));
+        self.sorted.extend_from_slice(&orders.filter_length::<2>());
         self.sorted.sort_unstable();
         for &[id, direction] in &self.sorted {
             self.done.push(&[id, direction]);
@@ -257,7 +256,7 @@ impl crate::Engine for Engine {
                 &mut many
             }
         };
-        for &[id, direction] in pairs(asked).iter() {
+        for &[id, direction] in asked.filter_length().iter() {
             let Some((place, robot)) = self.robot(id) else { continue };
             if view.refusal(robot, direction, has_order[place]).is_none() {
                 has_order[place] = true;
@@ -311,14 +310,6 @@ impl crate::Engine for Engine {
 
     fn snapshot(&self) -> Box<dyn crate::Engine> {
         Box::new(self.clone())
-    }
-}
-
-/// The orders that are an id and a direction; others mean nothing.
-fn pairs(orders: &Orders) -> Cow<'_, [[i32; 2]]> {
-    match orders.of_length() {
-        Some(pairs) => Cow::Borrowed(pairs),
-        None => orders.iter().filter_map(|order| order.try_into().ok()).collect(),
     }
 }
 
