@@ -110,6 +110,15 @@ impl<const N: usize> Diamond<N> {
         Diamond { radius, steps }
     }
 
+    pub const fn radius(&self) -> i32 {
+        self.radius
+    }
+
+    /// How many they are, far from the border.
+    pub const fn cells(&self) -> i32 {
+        N as i32
+    }
+
     /// Visits those that are on the board, row by row, as offsets in a grid.
     /// A closure, because witches ask so often that an iterator would show.
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::board::Diamond;
 use super::engine::{Engine, HAUNTED};
-use super::state::{Kind, State, Unit};
+use super::state::{Kind, State, is_witch};
 use crate::game::Stuck;
 use crate::{Pos, Seat};
 
@@ -28,29 +28,20 @@ impl Engine {
             self.haunt(origin, false);
         }
         let from = self.taken.offset(origin);
-        if self.state.is_placed(id) {
-            self.leave(from);
-        } else {
-            self.evict(from);
+        if !self.state.is_placed(id) {
+            self.stray_witch |= self.witch_at(from).is_some();
         }
+        self.leave(from);
         self.enter(id, target, self.taken.offset(target));
 
+        let mut near = std::mem::take(&mut self.scratch.near);
         let mut victims = std::mem::take(&mut self.scratch.victims);
         victims.clear();
-        if self.stray_witch {
-            for other in 0..self.state.units.len() as i32 {
-                if self.state.units[other as usize].kind == Kind::Witch {
-                    self.review(other, &mut victims);
-                }
-            }
+        self.list_witches_near(target, &mut near);
+        if near == [id] {
+            self.set_active(id, true, &mut victims);
         } else {
-            for centre in [origin, target] {
-                REACH.for_each(centre, self.state.settings.side, |offset| {
-                    if let Some(witch) = self.witch_at(offset) {
-                        self.review(witch, &mut victims);
-                    }
-                });
-            }
+            near.iter().for_each(|&witch| self.review(witch, &mut victims));
         }
         victims.sort_unstable();
         for &offset in &victims {
@@ -60,24 +51,52 @@ impl Engine {
                 victim => self.spell(victim)?,
             }
         }
+        self.scratch.near = near;
         self.scratch.victims = victims;
         Ok(())
     }
 
-    /// Decides again whether a witch is active, and adds to `victims` the
-    /// cells of those that she now kills.
-    fn review(&mut self, id: i32, victims: &mut Vec<u32>) {
-        let Unit { pos, active: was_active, .. } = self.state.units[id as usize];
-        let (side, own) = (self.state.settings.side, self.taken.offset(pos));
-        let mut active = true;
-        REACH.for_each(pos, side, |offset| active &= offset == own || self.witch_at(offset).is_none());
-        if active == was_active {
+    /// The witches, with herself, whom the step of a witch to `target` may
+    /// concern: those in reach of where she was or is.
+    fn list_witches_near(&self, target: Pos, near: &mut Vec<i32>) {
+        near.clear();
+        let State { settings, rosters, units, .. } = &self.state;
+        let are_few = Seat::COUNT as i32 * settings.witches <= SHADOW.cells();
+        if !are_few && !self.stray_witch {
+            SHADOW.for_each(target, settings.side, |offset| near.extend(self.witch_at(offset)));
             return;
         }
-        self.state.units[id as usize].active = active;
+        for kinds in rosters {
+            for &witch in &kinds[Kind::Witch as usize] {
+                if self.stray_witch || units[witch as usize].pos.distance(target) <= SHADOW.radius() {
+                    near.push(witch);
+                }
+            }
+        }
+    }
+
+    /// Decides again whether a witch is active.
+    fn review(&mut self, id: i32, victims: &mut Vec<u32>) {
+        let pos = self.state.units[id as usize].pos;
+        let own = self.taken.offset(pos);
+        let mut active = true;
+        REACH.for_each(pos, self.state.settings.side, |offset| {
+            active &= offset == own || self.witch_at(offset).is_none();
+        });
+        self.set_active(id, active, victims);
+    }
+
+    /// Makes a witch active or not, and adds to `victims` the cells of those
+    /// that she now kills.
+    fn set_active(&mut self, id: i32, active: bool, victims: &mut Vec<u32>) {
+        let witch = &mut self.state.units[id as usize];
+        let pos = witch.pos;
+        if std::mem::replace(&mut witch.active, active) == active {
+            return;
+        }
         self.haunt(pos, active);
         if active {
-            REACH.for_each(pos, side, |offset| {
+            REACH.for_each(pos, self.state.settings.side, |offset| {
                 let other = self.state.unit_on.cells()[offset];
                 if other != State::NOBODY && self.state.units[other as usize].kind != Kind::Witch {
                     victims.push(offset as u32);
@@ -89,7 +108,7 @@ impl Engine {
     #[inline]
     pub(super) fn witch_at(&self, offset: usize) -> Option<i32> {
         let id = self.state.unit_on.cells()[offset];
-        (id != State::NOBODY && self.state.units[id as usize].kind == Kind::Witch).then_some(id)
+        is_witch(&self.state.units, id).then_some(id)
     }
 
     /// A unit dies on a haunted cell. Rival witches share it out by lot; killed
@@ -124,10 +143,16 @@ impl Engine {
     fn haunt(&mut self, pos: Pos, comes: bool) {
         REACH.for_each(pos, self.state.settings.side, |offset| {
             let witches = &mut self.state.haunted.cells_mut()[offset];
-            *witches = if comes { *witches + 1 } else { *witches - 1 };
-            let flag = if *witches > 0 { HAUNTED } else { 0 };
             let taken = &mut self.taken.cells_mut()[offset];
-            *taken = *taken & !HAUNTED | flag;
+            if comes {
+                *witches += 1;
+                *taken |= HAUNTED;
+            } else {
+                *witches -= 1;
+                if *witches == 0 {
+                    *taken &= !HAUNTED;
+                }
+            }
         });
     }
 }

@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use super::engine::NONE;
 use super::state::{Kind, State};
 use super::view::View;
@@ -23,12 +21,12 @@ impl Demo {
 
     fn move_farmers(&mut self, view: View, orders: &mut Orders) {
         self.strolls.resize(view.units() as usize, None);
-        for &id in view.ids(View::ME, Kind::Farmer) {
-            let generator = &mut self.generator;
-            let strolls = *self.strolls[id as usize].get_or_insert_with(|| generator.random(0, 1) == 1);
-            let dir = if strolls { 2 * (view.round() % 4) } else { 2 * generator.random(0, 3) };
-            orders.push(&[id, dir]);
-        }
+        let onward = 2 * (view.round() % 4);
+        let generator = &mut self.generator;
+        orders.append(view.ids(View::ME, Kind::Farmer).iter().map(|&id| {
+            let strolls = *self.strolls[id as usize].get_or_insert_with(|| generator.below(2) == 1);
+            [id, if strolls { onward } else { 2 * generator.below(4) as i32 }]
+        }));
     }
 
     /// On even rounds knights attack, on odd ones they scatter diagonally.
@@ -36,26 +34,10 @@ impl Demo {
         let knights = view.ids(View::ME, Kind::Knight);
         if view.round() % 2 == 1 {
             self.generator.permutation(knights.len(), &mut self.permutation);
-            for (&id, &k) in knights.iter().zip(&self.permutation) {
-                orders.push(&[id, 2 * (k as i32 % 4) + 1]);
-            }
-            return;
-        }
-        for &id in knights {
-            let pos = view.unit(id).expect("the ids of a team are of units").pos;
-            let mut prey = [0; 8];
-            let mut count = 0;
-            for (dir, id) in (0..).zip(view.units_around(pos)) {
-                if id != State::NOBODY && is_prey(view, id) {
-                    prey[count] = dir;
-                    count += 1;
-                }
-            }
-            let dir = match count {
-                0 => self.generator.random(0, 7),
-                _ => prey[self.generator.random(0, count as i32 - 1) as usize],
-            };
-            orders.push(&[id, dir]);
+            let dirs = self.permutation.iter().map(|k| 2 * (k % 4) + 1);
+            orders.append(knights.iter().zip(dirs).map(|(&id, dir)| [id, dir as i32]));
+        } else {
+            orders.append(knights.iter().map(|&id| [id, attack(&view, id, &mut self.generator)]));
         }
     }
 
@@ -67,14 +49,20 @@ impl Demo {
             80..120 => NONE,
             120..160 => Dir8::Down as i32,
             160.. => {
-                let mut places = BTreeSet::new();
-                while places.len() < 4 {
-                    let j = self.generator.random(0, 36);
-                    places.insert(Pos::new(self.generator.random(0, 36), j));
+                // Four different places, in order.
+                let mut places = [Pos::new(-1, -1); 4];
+                let mut count = 0;
+                while count < 4 {
+                    let j = self.generator.below(37) as i32;
+                    let place = Pos::new(self.generator.below(37) as i32, j);
+                    if !places.contains(&place) {
+                        places[count] = place;
+                        count += 1;
+                    }
                 }
-                let chosen = self.generator.random(0, 3) as usize;
-                let upper = places.iter().nth(chosen).is_some_and(|place| place.i < 18);
-                if upper { NONE } else { Dir8::Up as i32 }
+                places.sort_unstable();
+                let chosen = places[self.generator.below(4) as usize];
+                if chosen.i < 18 { NONE } else { Dir8::Up as i32 }
             }
         }
     }
@@ -96,19 +84,28 @@ impl BuiltinPlayer for Demo {
     }
 }
 
-fn is_prey(view: View, id: i32) -> bool {
-    view.unit(id).is_some_and(|unit| unit.team != View::ME && unit.kind != Kind::Witch)
+/// Where a knight finds prey beside it, or else anywhere.
+fn attack(view: &View, knight: i32, generator: &mut Generator) -> i32 {
+    let mut prey = [0; 8];
+    let mut count = 0;
+    view.for_each_prey(knight, |dir, _| {
+        prey[count] = dir;
+        count += 1;
+    });
+    match count {
+        0 => generator.below(8) as i32,
+        _ => prey[generator.below(count as u32) as usize],
+    }
 }
 
 fn second_witch(view: View) -> i32 {
-    let corner = view.cell(Pos::new(35, 35));
     if view.status(View::ME).fraction() > 0.8 {
         Dir8::Left as i32
     } else if view.total_score(Seat::ALL[1]) > 10_000 {
         Dir8::Down as i32
     } else if view.land(Seat::ALL[3]) > 100 {
         Dir8::Right as i32
-    } else if corner.is_some_and(|cell| cell.is_wall) {
+    } else if view.cell(Pos::new(35, 35)).is_some_and(|cell| cell.is_wall) {
         NONE
     } else {
         Dir8::Up as i32

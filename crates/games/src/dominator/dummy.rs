@@ -97,10 +97,9 @@ impl<'a> Plan<'a> {
     fn move_knights(&mut self, orders: &mut Orders) {
         let mut walkers = Vec::new();
         for &id in self.view.ids(View::ME, Kind::Knight) {
-            let pos = self.pos_of(id);
-            match self.weakest_rival_around(pos) {
+            match self.weakest_rival_around(id) {
                 Some(dir) => orders.push(&[id, dir]),
-                None => walkers.push(Walker { id, cell: self.cell(pos) }),
+                None => walkers.push(Walker { id, cell: self.cell(self.pos_of(id)) }),
             }
         }
         let mut rivals = Vec::new();
@@ -112,13 +111,14 @@ impl<'a> Plan<'a> {
         self.send(&walkers, rivals, &Dir8::ALL, orders);
     }
 
-    fn weakest_rival_around(&self, pos: Pos) -> Option<i32> {
-        let around = (0..).zip(self.view.units_around(pos)).filter(|&(_, id)| id != State::NOBODY);
-        let rivals = around.filter_map(|(dir, id)| {
-            let unit = self.view.unit(id)?;
-            (unit.team != View::ME && unit.kind != Kind::Witch).then_some((unit.health, dir))
+    fn weakest_rival_around(&self, knight: i32) -> Option<i32> {
+        let mut weakest = None;
+        self.view.for_each_prey(knight, |dir, unit| {
+            if weakest.is_none_or(|(health, _)| unit.health < health) {
+                weakest = Some((unit.health, dir));
+            }
         });
-        rivals.min().map(|(_, dir)| dir)
+        weakest.map(|(_, dir)| dir)
     }
 
     /// Farmers paint a cell beside them, or walk to the nearest that is left.

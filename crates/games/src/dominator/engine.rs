@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::birth::Places;
 use super::board::Cell;
 use super::settings::Settings;
-use super::state::{Kind, State, Unit};
+use super::state::{Kind, State, is_witch};
 use crate::game::Stuck;
 use crate::tokens::Result;
 use crate::{Digest, Dir8, Generator, Grid, Orders, PerSeat, Pos, Seat, Status};
@@ -25,6 +25,8 @@ pub struct Engine {
     /// Whether some witch has been on no cell since her last move. Only then
     /// may her neighbours be out of date far from where a witch moves.
     pub(super) stray_witch: bool,
+    /// How far from a cell the next ones are in a grid, by direction.
+    strides: [i32; 8],
     /// What happened to each unit in this round: [`ORDERED`] and [`CAPTURED`].
     pub(super) marks: Vec<u8>,
     /// Ids of the units captured in this round.
@@ -39,18 +41,32 @@ pub(super) const BORDER: u8 = 2;
 pub(super) const OCCUPIED: u8 = 4;
 pub(super) const HAUNTED: u8 = 8;
 
+/// The steps of [`Dir8`], by number.
+const STEPS: [(i32, i32); 8] = {
+    let mut steps = [(0, 0); 8];
+    let mut k = 0;
+    while k < 8 {
+        steps[k] = Dir8::ALL[k].step();
+        k += 1;
+    }
+    steps
+};
+
 const ORDERED: u8 = 1;
 const CAPTURED: u8 = 2;
 
 /// Lists that live for a round, kept for their room.
 #[derive(Clone)]
 pub(super) struct Scratch {
-    selected: Vec<(i32, Dir8)>,
+    given: Vec<[i32; 2]>,
+    selected: Vec<[i32; 2]>,
     pub permutation: Vec<u32>,
     pub birthplaces: Places,
     /// Cells near a witch or a rival: those marked with the last number.
     pub exposed: Grid<u8>,
     pub exposure: u8,
+    /// Ids of witches near one that moves.
+    pub near: Vec<i32>,
     /// Offsets of cells on which a spell kills.
     pub victims: Vec<u32>,
 }
@@ -69,15 +85,18 @@ impl Engine {
             generator,
             taken,
             stray_witch: false,
+            strides: STEPS.map(|(di, dj)| di * side + dj),
             marks: Vec::new(),
             captured: Vec::new(),
             done: Orders::new(),
             scratch: Scratch {
+                given: Vec::new(),
                 selected: Vec::new(),
                 permutation: Vec::new(),
                 birthplaces: Places::default(),
                 exposed: Grid::new(side, side, 0),
                 exposure: 0,
+                near: Vec::new(),
                 victims: Vec::new(),
             },
         };
@@ -91,75 +110,89 @@ impl Engine {
 
     /// Runs the orders of all seats, shuffled together.
     fn run_orders(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck> {
-        let mut selected = std::mem::take(&mut self.scratch.selected);
-        selected.clear();
         self.done.clear();
+        self.scratch.selected.clear();
         self.marks.fill(0);
         self.captured.clear();
         for (seat, orders) in Seat::ALL.into_iter().zip(orders) {
-            self.select(seat, orders, &mut selected);
+            self.select(seat, orders);
         }
+        let mut selected = std::mem::take(&mut self.scratch.selected);
         self.generator.shuffle(&mut selected);
-        for &(id, dir) in &selected {
-            if self.marks[id as usize] & CAPTURED == 0 && self.run(id, dir)? {
-                self.done.push(&[id, dir as i32]);
+        let mut done = 0;
+        for k in 0..selected.len() {
+            if self.run(selected[k])? {
+                selected[done] = selected[k];
+                done += 1;
             }
         }
+        self.done.append(selected[..done].iter().copied());
         self.scratch.selected = selected;
         Ok(())
     }
 
-    /// The orders that make sense, turned from the player's frame to the real one.
-    fn select(&mut self, seat: Seat, orders: &Orders, selected: &mut Vec<(i32, Dir8)>) {
-        for order in orders.iter() {
-            let &[id, dir] = order else { continue };
-            let Some(unit) = self.state.units.get(id as u32 as usize) else { continue };
-            let is_diagonal = dir % 2 != 0;
-            if unit.team != seat || !(0..8).contains(&dir) || (is_diagonal && unit.kind != Kind::Knight) {
-                continue;
+    /// Adds the orders that make sense, turned from the player's frame to the real one.
+    fn select(&mut self, seat: Seat, orders: &Orders) {
+        let Scratch { given, selected, .. } = &mut self.scratch;
+        let units = &self.state.units[..];
+        let marks = &mut self.marks[..units.len()];
+        given.extend_from_slice(&orders.filter_length());
+        given.retain_mut(|[id, dir]| {
+            let Some(unit) = units.get(*id as u32 as usize) else { return false };
+            let is_diagonal = *dir % 2 != 0;
+            if unit.team != seat || !(0..8).contains(dir) || (is_diagonal && unit.kind != Kind::Knight) {
+                return false;
             }
-            let mark = &mut self.marks[id as usize];
-            if *mark == 0 {
-                *mark = ORDERED;
-                selected.push((id, Dir8::ALL[(dir as usize + 2 * seat.index()) % 8]));
-            }
-        }
+            *dir = (*dir + 2 * seat.index() as i32) % 8;
+            std::mem::replace(&mut marks[*id as u32 as usize], ORDERED) == 0
+        });
+        selected.append(given);
     }
 
     /// Whether the order was done.
     #[inline]
-    fn run(&mut self, id: i32, dir: Dir8) -> std::result::Result<bool, Stuck> {
-        let Unit { kind, team, pos: origin, .. } = self.state.units[id as usize];
-        let from = self.taken.offset(origin);
-        let target = origin + dir.step();
-        if self.taken.cells()[from] & (WALL | BORDER) != 0 {
-            if self.taken.cells()[from] & WALL != 0 {
+    fn run(&mut self, [id, dir]: [i32; 2]) -> std::result::Result<bool, Stuck> {
+        // Borrowed once: each look through `self` would load them again.
+        let (units, unit_on) = (&mut self.state.units[..], self.state.unit_on.cells_mut());
+        let (cols, taken) = (self.taken.cols(), self.taken.cells_mut());
+        let unit = &units[id as usize];
+        let from = unit.pos.i * cols + unit.pos.j;
+        let (from, to) = (from as usize, (from + self.strides[dir as usize % 8]) as usize);
+        if taken[from] & (WALL | BORDER) != 0 {
+            if taken[from] & WALL != 0 {
                 return Err(Stuck("a unit without a cell tries to move out of a wall"));
             }
-            if !self.taken.contains(target) {
+            if !self.state.cells.contains(unit.pos + STEPS[dir as usize % 8]) {
                 return Ok(false);
             }
         }
-        let to = self.taken.offset(target);
-        let taken = self.taken.cells()[to];
-        if taken & (WALL | OCCUPIED) != 0 {
-            return if taken & WALL != 0 { Ok(false) } else { self.bump(id, self.state.unit_on.cells()[to]) };
+        let ahead = taken[to];
+        if ahead & (WALL | OCCUPIED) != 0 {
+            return if ahead & WALL != 0 { Ok(false) } else { self.bump(id, self.state.unit_on.cells()[to]) };
         }
-        if kind == Kind::Witch {
+        if unit.kind == Kind::Witch {
+            let target = unit.pos + STEPS[dir as usize % 8];
             self.walk_witch(id, target)?;
             return Ok(true);
         }
-        if self.state.unit_on.cells()[from] == id {
-            self.leave(from);
-        } else {
-            self.evict(from);
+        if unit_on[from] != id {
+            if self.marks[id as usize] & CAPTURED != 0 {
+                return Ok(false);
+            }
+            self.stray_witch |= is_witch(units, unit_on[from]);
         }
-        self.enter(id, target, to);
-        if taken & HAUNTED != 0 {
+        unit_on[from] = State::NOBODY;
+        taken[from] &= !OCCUPIED;
+        unit_on[to] = id;
+        taken[to] |= OCCUPIED;
+        let unit = &mut units[id as usize];
+        unit.pos = unit.pos + STEPS[dir as usize % 8];
+        if ahead & HAUNTED != 0 {
             self.spell(id)?;
             return Ok(false);
         }
-        if kind == Kind::Farmer {
+        if unit.kind == Kind::Farmer {
+            let team = unit.team;
             self.paint(to, team);
         }
         Ok(true)
@@ -168,6 +201,9 @@ impl Engine {
     /// A unit orders to go where another one is: an attack, if it can be one.
     #[inline(never)]
     fn bump(&mut self, id: i32, other: i32) -> std::result::Result<bool, Stuck> {
+        if self.marks[id as usize] & CAPTURED != 0 {
+            return Ok(false);
+        }
         let (unit, target) = (&self.state.units[id as usize], &self.state.units[other as usize]);
         let team = unit.team;
         // An active witch kills everybody around her, so only units that were
@@ -200,16 +236,6 @@ impl Engine {
     pub(super) fn leave(&mut self, offset: usize) {
         self.state.unit_on.cells_mut()[offset] = State::NOBODY;
         self.taken.cells_mut()[offset] &= !OCCUPIED;
-    }
-
-    /// Frees the cell that a unit on no cell comes from, whoever is there.
-    #[cold]
-    pub(super) fn evict(&mut self, offset: usize) {
-        let other = self.state.unit_on.cells()[offset];
-        if other != State::NOBODY && self.state.units[other as usize].kind == Kind::Witch {
-            self.stray_witch = true;
-        }
-        self.leave(offset);
     }
 
     #[inline]
@@ -247,9 +273,12 @@ impl Engine {
     /// Units without an order that was accepted get better, whatever was done to them.
     #[inline(never)]
     fn heal(&mut self) {
+        // Nearly always everybody had one.
+        if self.scratch.selected.len() == self.state.units.len() {
+            return;
+        }
         let settings = &self.state.settings;
-        for (id, _) in self.marks.iter().enumerate().filter(|(_, mark)| **mark == 0) {
-            let unit = &mut self.state.units[id];
+        for (unit, _) in self.state.units.iter_mut().zip(&self.marks).filter(|(_, mark)| **mark == 0) {
             let regen = match unit.kind {
                 Kind::Farmer => settings.farmer_regen,
                 Kind::Knight => settings.knight_regen,

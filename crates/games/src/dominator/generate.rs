@@ -107,9 +107,7 @@ impl Garden {
             self.set_wall(pos);
             hedge.push(pos);
         }
-        let close_to_another =
-            |&pos: &Pos| self.square(pos, Garden::GAP).any(|near| self.cells[near].is_wall() && !hedge.contains(&near));
-        let pruned: Vec<Pos> = hedge.iter().copied().filter(close_to_another).collect();
+        let pruned: Vec<Pos> = hedge.iter().copied().filter(|&pos| self.is_close_to_another(pos, &hedge)).collect();
         pruned.into_iter().for_each(|pos| self.remove_wall(pos));
     }
 
@@ -120,11 +118,10 @@ impl Garden {
             let here = self.candidates_in[i as usize];
             if left < here {
                 let (first, last) = (Garden::CLEARANCE + 1, self.cells.cols() - Garden::CLEARANCE - 2);
-                return (first..=last)
-                    .map(|j| Pos::new(i, j))
-                    .filter(|&pos| self.crowding[pos] == 0)
-                    .nth(left as usize)
-                    .expect("the row has that many candidates");
+                let row = &self.crowding.row(i)[first as usize..=last as usize];
+                let mut candidates = (first..).zip(row).filter(|(_, crowding)| **crowding == 0);
+                let (j, _) = candidates.nth(left as usize).expect("the row has that many candidates");
+                return Pos::new(i, j);
             }
             left -= here;
         }
@@ -172,17 +169,23 @@ impl Garden {
         let (first, last) = (Garden::CLEARANCE + 1, self.cells.rows() - Garden::CLEARANCE - 2);
         let within = |k: i32| (k - Garden::CLEARANCE).max(first)..=(k + Garden::CLEARANCE).min(last);
         for i in within(pos.i) {
-            let more: i32 = within(pos.j).map(|j| change(&mut self.crowding[Pos::new(i, j)])).sum();
+            let cols = within(pos.j);
+            let (start, end) = (Pos::new(i, *cols.start()), Pos::new(i, *cols.end()));
+            let row = self.crowding.offset(start)..=self.crowding.offset(end);
+            let more: i32 = self.crowding.cells_mut()[row].iter_mut().map(&mut change).sum();
             self.candidates_in[i as usize] += more;
             self.candidates += more;
         }
     }
 
-    /// The cells of the board in the square of this radius.
-    fn square(&self, centre: Pos, radius: i32) -> impl Iterator<Item = Pos> + use<> {
-        let last = self.cells.rows() - 1;
-        let within = move |k: i32| (k - radius).max(0)..=(k + radius).min(last);
-        within(centre.i).flat_map(move |i| within(centre.j).map(move |j| Pos::new(i, j)))
+    /// Whether a cell of a hedge is near a wall that is not of the hedge.
+    fn is_close_to_another(&self, pos: Pos, hedge: &[Pos]) -> bool {
+        let within = |k: i32| (k - Garden::GAP).max(0)..(k + Garden::GAP + 1).min(self.cells.rows());
+        let cols = within(pos.j);
+        within(pos.i).any(|i| {
+            let row = &self.cells.row(i)[cols.start as usize..cols.end as usize];
+            row.iter().zip(cols.start..).any(|(cell, j)| cell.is_wall() && !hedge.contains(&Pos::new(i, j)))
+        })
     }
 
     /// Fills one of the two gaps wherever walls touch only by their corners.

@@ -6,7 +6,7 @@ use super::ABOUT;
 use super::board;
 use super::coven::REACH;
 use super::settings::Settings;
-use super::state::{Kind, State, Unit};
+use super::state::{Kind, State, Unit, is_witch};
 use crate::record::{
     Header, Record, read_heading, read_names, read_scores, read_status, write_heading, write_names, write_per_seat,
 };
@@ -133,9 +133,7 @@ fn deduce(state: &mut State) {
         let own = state.unit_on.offset(pos);
         let mut active = true;
         REACH.for_each(pos, side, |offset| {
-            let other = state.unit_on.cells()[offset];
-            let is_witch = other != State::NOBODY && state.units[other as usize].kind == Kind::Witch;
-            active &= offset == own || !is_witch;
+            active &= offset == own || !is_witch(&state.units, state.unit_on.cells()[offset]);
         });
         state.units[id].active = active;
         if active {

@@ -93,6 +93,12 @@ impl State {
     }
 }
 
+/// Whether the one on a cell, if anybody, is a witch.
+#[inline]
+pub(super) fn is_witch(units: &[Unit], id: i32) -> bool {
+    units.get(id as u32 as usize).is_some_and(|unit| unit.kind == Kind::Witch)
+}
+
 impl crate::State for State {
     fn round(&self) -> u32 {
         self.round as u32

@@ -242,9 +242,13 @@ fn every_player_sees_itself_at_the_top_left() {
                 2
             };
             assert_eq!(unit.team.index(), quadrant, "unit {id} seen by {seat}");
-            for (dir, other) in crate::Dir8::ALL.into_iter().zip(view.units_around(unit.pos)) {
-                assert_eq!(other, view.unit_on(unit.pos + dir.step()));
-            }
+            let mut prey = [None; 8];
+            view.for_each_prey(id, |dir, unit| prey[dir as usize] = Some(unit.health));
+            let expected = crate::Dir8::ALL.map(|dir| {
+                let other = view.unit(view.unit_on(unit.pos + dir.step()))?;
+                (other.team != View::ME && other.kind != Kind::Witch).then_some(other.health)
+            });
+            assert_eq!(prey, expected);
         }
         assert_eq!(view.ids(View::ME, Kind::Witch)[0], 32 * seat.index() as i32);
     }

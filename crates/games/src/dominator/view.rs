@@ -17,10 +17,9 @@ pub struct View<'a> {
     state: &'a State,
     seat: Seat,
     /// Where the cell at the top left is in the real board, and how far from
-    /// a cell the ones below and to the right of it are.
+    /// a cell the next ones are, by direction.
     corner: i32,
-    below: i32,
-    right: i32,
+    steps: [i32; 8],
 }
 
 /// A cell as a player sees it.
@@ -45,7 +44,8 @@ impl<'a> View<'a> {
         };
         let corner = offset(Pos::new(0, 0));
         let (below, right) = (offset(Pos::new(1, 0)) - corner, offset(Pos::new(0, 1)) - corner);
-        View { state, seat, corner, below, right }
+        let steps = [below, below + right, right, right - below, -below, -below - right, -right, below - right];
+        View { state, seat, corner, steps }
     }
 
     pub fn settings(&self) -> &'a Settings {
@@ -78,17 +78,36 @@ impl<'a> View<'a> {
         if self.state.unit_on.contains(pos) { self.state.unit_on.cells()[self.real_offset(pos)] } else { State::NOBODY }
     }
 
-    /// The ids of the units on the eight cells around one, by direction.
-    pub fn units_around(&self, pos: Pos) -> [i32; 8] {
-        let last = self.state.settings.side - 2;
-        if !(1..=last).contains(&pos.i) || !(1..=last).contains(&pos.j) {
-            return Dir8::ALL.map(|dir| self.unit_on(pos + dir.step()));
+    /// Visits the units that a knight of the player can attack, by direction.
+    /// A closure, because an iterator would show.
+    #[inline]
+    pub fn for_each_prey(&self, knight: i32, mut visit: impl FnMut(i32, &Unit)) {
+        let State { units, unit_on, .. } = self.state;
+        let side = self.state.settings.side;
+        let mut meet = |dir, id: i32| {
+            // Nobody has no unit.
+            if let Some(unit) = units.get(id as u32 as usize)
+                && unit.team != self.seat
+                && unit.kind != Kind::Witch
+            {
+                visit(dir, unit);
+            }
+        };
+        let pos = units[knight as usize].pos;
+        // On no cell, it is where its position seems to be.
+        let pos = if self.state.is_placed(knight) { pos } else { turned(pos, self.seat.index(), side) };
+        let is_inner = |k: i32| ((k - 1) as u32) < (side - 2) as u32;
+        if is_inner(pos.i) && is_inner(pos.j) {
+            let centre = unit_on.offset(pos) as i32;
+            for (dir, step) in (0..).zip(&self.steps) {
+                meet(dir, unit_on.cells()[(centre + step) as usize]);
+            }
+            return;
         }
-        let units = self.state.unit_on.cells();
-        let centre = self.real_offset(pos) as i32;
-        let (below, right) = (self.below, self.right);
-        [below, below + right, right, right - below, -below, -below - right, -right, below - right]
-            .map(|step| units[(centre + step) as usize])
+        for dir in 0..8 {
+            let real_dir = Dir8::ALL[(dir as usize + 2 * self.seat.index()) % 8];
+            meet(dir, unit_on.get(pos + real_dir.step()).unwrap_or(State::NOBODY));
+        }
     }
 
     pub fn units(&self) -> i32 {
@@ -137,7 +156,8 @@ impl<'a> View<'a> {
 
     #[inline]
     fn real_offset(&self, seen: Pos) -> usize {
-        (self.corner + self.below * seen.i + self.right * seen.j) as usize
+        let (below, right) = (self.steps[Dir8::Down as usize], self.steps[Dir8::Right as usize]);
+        (self.corner + below * seen.i + right * seen.j) as usize
     }
 
     #[inline]
