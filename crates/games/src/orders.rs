@@ -65,6 +65,9 @@ impl Orders {
     /// Orders of the same length, at less cost than one by one.
     #[inline]
     pub fn append<const N: usize>(&mut self, orders: impl ExactSizeIterator<Item = [i32; N]>) {
+        if orders.len() == 0 {
+            return;
+        }
         if N != self.last.length {
             self.begin_run(N);
         }
@@ -209,6 +212,11 @@ impl Seen {
             self.small[word] |= bit;
             return new;
         }
+        self.insert_large(id)
+    }
+
+    #[cold]
+    fn insert_large(&mut self, id: i32) -> bool {
         match self.large.binary_search(&id) {
             Ok(_) => false,
             Err(at) => {
@@ -232,7 +240,10 @@ mod tests {
         let mut appended = orders(&[&[1], &[2, 3, 4]]);
         appended.append([[5, 6], [7, 8]].into_iter());
         appended.append([[9]].into_iter());
-        assert_eq!(appended, orders(&[&[1], &[2, 3, 4], &[5, 6], &[7, 8], &[9]]));
+        appended.append([[0; 7]; 0].into_iter());
+        appended.append([[10]].into_iter());
+        assert_eq!(appended, orders(&[&[1], &[2, 3, 4], &[5, 6], &[7, 8], &[9], &[10]]));
+        assert_eq!(appended.len(), 6);
     }
 
     #[test]
@@ -242,6 +253,21 @@ mod tests {
         assert_eq!(orders(&[&[1, 2], &[3, 4]]).of_length::<4>(), None);
         assert_eq!(orders(&[&[1], &[2, 3, 4]]).of_length::<2>(), None);
         assert_eq!(orders(&[&[1, 2], &[]]).of_length::<2>(), None);
+        assert_eq!(orders(&[&[1], &[2, 3], &[4, 5, 6], &[7, 8]]).filter_length::<2>()[..], [[2, 3], [7, 8]]);
+    }
+
+    #[test]
+    fn a_list_is_cleared_and_copied_with_its_lengths() {
+        let mut list = orders(&[&[1, 2], &[3], &[], &[4]]);
+        let copy = list.clone();
+        list.clear();
+        assert!(list.is_empty() && list.iter().next().is_none());
+        assert_eq!(list.of_length::<2>(), Some(&[][..]));
+        list.push(&[5, 6]);
+        assert_eq!(list, orders(&[&[5, 6]]));
+        assert_ne!(list, orders(&[&[5], &[6]]));
+        list.clone_from(&copy);
+        assert_eq!(list, orders(&[&[1, 2], &[3], &[], &[4]]));
     }
 
     #[test]

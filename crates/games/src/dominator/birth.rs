@@ -23,7 +23,9 @@ impl Engine {
         for (kind, count) in [(Kind::Knight, settings.knights), (Kind::Farmer, settings.farmers)] {
             let units: Vec<i32> = (0..count).map(|_| self.create(team, kind)).collect();
             let mut extras = Vec::new();
-            self.spawn(team, kind, &units, &mut extras);
+            if !units.is_empty() {
+                self.spawn(team, kind, &units, &mut extras);
+            }
             if !extras.is_empty() {
                 let label = if kind == Kind::Knight { "nb_knights" } else { "nb_farmers" };
                 return Err(TextError::whole(format!(
@@ -87,7 +89,9 @@ impl Engine {
                         let unit = &self.state.units[id as usize];
                         unit.kind == kind && unit.team == team
                     }));
-                    self.spawn(team, kind, &units, &mut extras);
+                    if !units.is_empty() {
+                        self.spawn(team, kind, &units, &mut extras);
+                    }
                 }
             }
             self.captured = captured;
@@ -95,12 +99,10 @@ impl Engine {
         self.place_extras(&extras)
     }
 
-    /// Places each unit of one kind on a good cell of the quadrant; if these
-    /// run out, on any free one; and hands the rest back as extras.
+    /// Places one or more units of one kind, each on a good cell of the
+    /// quadrant; if these run out, on any free one; and hands the rest back as
+    /// extras.
     pub(super) fn spawn(&mut self, team: Seat, kind: Kind, units: &[i32], extras: &mut Vec<i32>) {
-        if units.is_empty() {
-            return;
-        }
         let mut places = std::mem::take(&mut self.scratch.birthplaces);
         let mut permutation = std::mem::take(&mut self.scratch.permutation);
         self.expose(team, kind);
@@ -150,19 +152,24 @@ impl Engine {
         let (exposure, state) = (*exposure, &self.state);
         let side = state.settings.side;
         let Quadrant { first, last } = Quadrant::of(team, side);
-        let is_within = |k: i32, low: i32, high: i32| (k - low) as u32 <= (high - low) as u32;
-        // Whether the unit is on a cell from which that distance leads into the quadrant.
-        let is_close = |id: i32, pos: Pos, distance: i32| {
-            is_within(pos.i, first.i - distance, last.i + distance)
-                && is_within(pos.j, first.j - distance, last.j + distance)
-                && state.unit_on[pos] == id
+        // Whether a unit is on a cell from which that distance leads into the quadrant.
+        let within = |distance: i32| {
+            let (top, left) = (first.i - distance, first.j - distance);
+            let width = (last.i + distance - top) as u32;
+            move |id: i32, pos: Pos| {
+                (pos.i - top) as u32 <= width && (pos.j - left) as u32 <= width && state.unit_on[pos] == id
+            }
         };
-        for &id in state.rosters.iter().flat_map(|kinds| &kinds[Kind::Witch as usize]) {
-            let pos = state.units[id as usize].pos;
-            if is_close(id, pos, 3) {
-                SHADOW.for_each(pos, side, |offset| exposed.cells_mut()[offset] = exposure);
+        let is_near = within(3);
+        for roster in &state.rosters {
+            for &id in &roster[Kind::Witch as usize] {
+                let pos = state.units[id as usize].pos;
+                if is_near(id, pos) {
+                    SHADOW.for_each(pos, side, |offset| exposed.cells_mut()[offset] = exposure);
+                }
             }
         }
+        let is_beside = within(1);
         // Rival witches keep knights away too, but they have done so by now.
         let (kinds, steps) = match kind {
             Kind::Farmer => (&[Kind::Knight][..], &STEPS_BESIDE[..]),
@@ -172,7 +179,7 @@ impl Engine {
             for &kind in kinds {
                 for &id in &state.rosters[rival][kind as usize] {
                     let pos = state.units[id as usize].pos;
-                    if is_close(id, pos, 1) {
+                    if is_beside(id, pos) {
                         steps.iter().for_each(|&step| mark(exposed, pos + step, exposure));
                     }
                 }

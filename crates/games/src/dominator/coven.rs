@@ -143,10 +143,16 @@ impl Engine {
     fn haunt(&mut self, pos: Pos, comes: bool) {
         REACH.for_each(pos, self.state.settings.side, |offset| {
             let witches = &mut self.state.haunted.cells_mut()[offset];
-            *witches = if comes { *witches + 1 } else { *witches - 1 };
-            let flag = if *witches > 0 { HAUNTED } else { 0 };
             let taken = &mut self.taken.cells_mut()[offset];
-            *taken = *taken & !HAUNTED | flag;
+            if comes {
+                *witches += 1;
+                *taken |= HAUNTED;
+            } else {
+                *witches -= 1;
+                if *witches == 0 {
+                    *taken &= !HAUNTED;
+                }
+            }
         });
     }
 }

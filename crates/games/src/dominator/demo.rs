@@ -99,14 +99,13 @@ fn attack(view: &View, knight: i32, generator: &mut Generator) -> i32 {
 }
 
 fn second_witch(view: View) -> i32 {
-    let corner = view.cell(Pos::new(35, 35));
     if view.status(View::ME).fraction() > 0.8 {
         Dir8::Left as i32
     } else if view.total_score(Seat::ALL[1]) > 10_000 {
         Dir8::Down as i32
     } else if view.land(Seat::ALL[3]) > 100 {
         Dir8::Right as i32
-    } else if corner.is_some_and(|cell| cell.is_wall) {
+    } else if view.cell(Pos::new(35, 35)).is_some_and(|cell| cell.is_wall) {
         NONE
     } else {
         Dir8::Up as i32

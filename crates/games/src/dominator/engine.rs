@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::state::{Kind, State, is_witch};
 use crate::game::Stuck;
 use crate::tokens::Result;
-use crate::{Digest, Generator, Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, Dir8, Generator, Grid, Orders, PerSeat, Pos, Seat, Status};
 
 /// The number of the order to stay, beyond the eight directions.
 pub const NONE: i32 = 8;
@@ -42,7 +42,15 @@ pub(super) const OCCUPIED: u8 = 4;
 pub(super) const HAUNTED: u8 = 8;
 
 /// The steps of [`Dir8`], by number.
-const STEPS: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+const STEPS: [(i32, i32); 8] = {
+    let mut steps = [(0, 0); 8];
+    let mut k = 0;
+    while k < 8 {
+        steps[k] = Dir8::ALL[k].step();
+        k += 1;
+    }
+    steps
+};
 
 const ORDERED: u8 = 1;
 const CAPTURED: u8 = 2;
@@ -265,6 +273,7 @@ impl Engine {
     /// Units without an order that was accepted get better, whatever was done to them.
     #[inline(never)]
     fn heal(&mut self) {
+        // Nearly always everybody had one.
         if self.scratch.selected.len() == self.state.units.len() {
             return;
         }
