@@ -18,6 +18,8 @@ pub mod game;
 mod geometry;
 pub mod orders;
 mod random;
+#[cfg(test)]
+mod random_matches;
 pub mod record;
 mod seat;
 mod status;

@@ -3,7 +3,8 @@
 use super::view::View;
 use super::{Dominator, Kind, Quadrant, State};
 use crate::game::typed;
-use crate::{Engine, Game, Orders, PerSeat, Pos, Seat};
+use crate::random_matches::check_rounds;
+use crate::{Dir8, Engine, Game, Orders, PerSeat, Pos, Seat};
 
 /// A config with the settings of the default game but for these, on this board.
 fn config(changes: &[(&str, i32)], board: &str) -> String {
@@ -244,7 +245,7 @@ fn every_player_sees_itself_at_the_top_left() {
             assert_eq!(unit.team.index(), quadrant, "unit {id} seen by {seat}");
             let mut prey = [None; 8];
             view.for_each_prey(id, |dir, unit| prey[dir as usize] = Some(unit.health));
-            let expected = crate::Dir8::ALL.map(|dir| {
+            let expected = Dir8::ALL.map(|dir| {
                 let other = view.unit(view.unit_on(unit.pos + dir.step()))?;
                 (other.team != View::ME && other.kind != Kind::Witch).then_some(other.health)
             });
@@ -252,6 +253,55 @@ fn every_player_sees_itself_at_the_top_left() {
         }
         assert_eq!(view.ids(View::ME, Kind::Witch)[0], 32 * seat.index() as i32);
     }
+}
+
+/// A cell is where a quarter turn for each seat takes what the player sees, and
+/// what is done of an order goes where the player sees it go.
+#[test]
+fn views_turn_and_orders_turn_back() {
+    let mut moves = 0;
+    check_rounds(&Dominator, |state: &State, orders, after| {
+        let mut targets = vec![None; state.units.len()];
+        for seat in Seat::ALL {
+            let view = View::new(state, seat);
+            let turned = |pos| (0..seat.index()).fold(pos, |Pos { i, j }, _| Pos::new(36 - j, i));
+            for pos in state.cells.positions() {
+                let (seen, at) = (view.cell(pos).unwrap(), turned(pos));
+                let owner = seen.owner.map(|owner| Seat::ALL[(owner.index() + seat.index()) % 4]);
+                assert_eq!((seen.is_wall, owner), (state.cells[at].is_wall(), state.cells[at].owner()));
+                assert_eq!((seen.unit, seen.haunted), (state.unit_on[at], state.haunted[at] > 0));
+            }
+            for &[id, dir] in orders[seat].filter_length().iter() {
+                if let (Some(unit), Some(dir)) = (view.unit(id), Dir8::from_number(dir))
+                    && unit.team == View::ME
+                {
+                    targets[id as usize] = Some(turned(unit.pos + dir.step()));
+                }
+            }
+        }
+        for &[id, dir] in after.done().filter_length().iter() {
+            let real = state.units[id as usize].pos + Dir8::ALL[dir as usize].step();
+            assert_eq!(Some(real), targets[id as usize], "unit {id}");
+            moves += 1;
+        }
+    });
+    assert!(moves > 10_000);
+}
+
+#[test]
+fn nobody_is_lost_or_made() {
+    check_rounds(&Dominator, |_: &State, _, after| {
+        let state: &State = typed(after.state());
+        let mut counts = [0; 3];
+        for (id, unit) in (0..).zip(&state.units) {
+            assert!(state.is_placed(id) && state.rosters[unit.team][unit.kind as usize].contains(&id), "unit {id}");
+            counts[unit.kind as usize] += 1;
+        }
+        assert_eq!(counts, [80, 40, 8]);
+        let listed = [0, 1, 2].map(|kind| state.rosters.iter().map(|kinds| kinds[kind].len()).sum::<usize>());
+        assert_eq!(listed, counts);
+        assert_eq!(state.unit_on.cells().iter().filter(|&&id| id != State::NOBODY).count(), 128);
+    });
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::settings::Settings;
 use super::state::{Kind, State, Unit};
 use super::{ABOUT, Potter, read_config};
 use crate::game::{BuiltinPlayer, Engine as _, Game as _, State as _, typed};
+use crate::random_matches::check_rounds;
 use crate::record::Header;
 use crate::tokens::Tokens;
 use crate::{Dir8, Generator, Orders, PerSeat, Pos, Seat};
@@ -302,6 +303,21 @@ fn a_unit_beside_voldemort_ends_the_match() {
     let mut engine = board(&[]);
     engine.state.unit_on[Pos::new(14, 29)] = 0;
     assert!(engine.check().is_err());
+}
+
+#[test]
+fn nobody_is_lost_or_made() {
+    check_rounds(&Potter, |before: &State, _, after| {
+        let after: &State = typed(after.state());
+        let kinds = |state: &State| state.units.iter().map(|unit| unit.kind).collect::<Vec<_>>();
+        assert_eq!(kinds(after), kinds(before));
+        assert!(Seat::ALL.iter().all(|&seat| after.ghost(seat).seat == seat && after.ghost(seat).kind == Kind::Ghost));
+        // Who was caught has reappeared by the end of the round.
+        let mut listed: Vec<i32> = Seat::ALL.iter().flat_map(|&seat| after.wizards(seat)).map(|unit| unit.id).collect();
+        listed.sort_unstable();
+        let wizards = after.units.iter().filter(|unit| unit.kind == Kind::Wizard);
+        assert!(wizards.map(|unit| unit.id).eq(listed));
+    });
 }
 
 fn check_config(from: &str, to: &str, expected: &str) {

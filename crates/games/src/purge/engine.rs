@@ -23,7 +23,7 @@ pub struct Engine {
     next_id: i64,
     /// Barricades that each clan has now.
     barricades: PerSeat<i32>,
-    dead: Waiting<(Kind, Seat)>,
+    pub(super) dead: Waiting<(Kind, Seat)>,
     bonuses: Waiting<Item>,
     weapons: Waiting<Item>,
     done: Orders,

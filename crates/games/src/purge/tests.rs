@@ -2,10 +2,13 @@
 //! the case, filled up with clan 3 along the bottom row to four builders and
 //! four warriors.
 
+use std::any::Any;
+
 use super::engine::{BUILD, MOVE, attacker_wins};
-use super::state::State;
+use super::state::{Kind, State};
 use super::{ABOUT, Purge};
 use crate::game::{Engine, typed};
+use crate::random_matches::check_rounds;
 use crate::record::Header;
 use crate::{Dir4, Game, Generator, Orders, PerSeat, Pos, Seat};
 
@@ -313,6 +316,24 @@ fn things_wait_for_a_safe_cell() {
     step(&mut *engine, 0, &[[1, MOVE, RIGHT]]);
     assert_eq!(row(&*engine, 0, 12), ".C..M..C..C.");
     assert_ne!(engine.digest(), digest);
+}
+
+/// In whole matches each clan keeps its citizens of each kind, alive or waiting.
+#[test]
+fn nobody_is_lost_or_made() {
+    let mut deaths = 0;
+    check_rounds(&Purge, |_: &State, _, after| {
+        let engine: &super::engine::Engine = (after as &dyn Any).downcast_ref().unwrap();
+        let after: &State = typed(engine.state());
+        let initial = [after.settings.initial_builders, after.settings.initial_warriors];
+        for (seat, kind) in Seat::ALL.into_iter().flat_map(|seat| Kind::ALL.map(|kind| (seat, kind))) {
+            let waiting = engine.dead.iter().filter(|&(who, _)| who == (kind, seat)).count();
+            let all = after.citizens_of(seat, kind).count() + waiting;
+            assert_eq!(all, initial[kind as usize] as usize, "{kind:?} of {seat}");
+            deaths += waiting;
+        }
+    });
+    assert!(deaths > 0);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use super::settings::Settings;
 use super::state::{Model, State};
 use super::view::View;
 use super::{Generator, Requiem};
-use crate::game::Stuck;
+use crate::game::{Stuck, typed};
+use crate::random_matches::check_rounds;
 use crate::{Engine as _, Game as _, Orders, PerSeat, Pos, Seat};
 
 use Model::{Farmer, Knight};
@@ -299,6 +300,47 @@ fn quarter_turn(old: &crate::Grid<Colour>) -> crate::Grid<Colour> {
     new
 }
 
+/// In whole matches, a robot goes where its player sees it go, if it goes.
+#[test]
+fn views_turn_and_orders_turn_back() {
+    let mut moves = 0;
+    check_rounds(&Requiem, |state: &State, orders, after| {
+        let after: &State = typed(after.state());
+        for seat in Seat::ALL {
+            let view = View::new(state, seat);
+            let last = view.dim() - 1;
+            let turned = |pos| (0..seat.index()).fold(pos, |Pos { i, j }, _| Pos::new(j, last - i));
+            for pos in state.colours.positions() {
+                assert_eq!(view.colour(pos), Some(state.colours[turned(pos)].seen_by(seat)));
+                assert_eq!(view.robot_at(pos).map(|robot| robot.id), state.robot_at(turned(pos)).map(|robot| robot.id));
+            }
+            for &[id, direction] in orders[seat].filter_length().iter() {
+                let Some(robot) = after.robot(id) else { continue };
+                let (old, new) = (state.pos(state.robot(id).unwrap()), after.pos(robot));
+                if new != old {
+                    let seen = view.robot(id).unwrap().pos + super::board::STEPS[direction as usize];
+                    assert_eq!(new, turned(seen), "robot {id}");
+                    moves += 1;
+                }
+            }
+        }
+    });
+    assert!(moves > 10_000);
+}
+
+#[test]
+fn nobody_is_lost_or_made() {
+    check_rounds(&Requiem, |before: &State, _, after| {
+        let after: &State = typed(after.state());
+        let count =
+            |state: &State| Model::ALL.map(|model| state.robots.iter().filter(|robot| robot.model == model).count());
+        assert_eq!(count(after), count(before));
+        let listed =
+            Model::ALL.map(|model| Seat::ALL.map(|seat| after.robots_of(seat, model).len()).iter().sum::<usize>());
+        assert_eq!(listed, count(after));
+    });
+}
+
 /// On an odd board a player may be sent into a wall, and refused a free square.
 /// Team 2 sees its robot at (10, 5), and right and left of it the colours of
 /// (10, 6) and (10, 4) on the board instead of (6, 10) and (4, 10).
@@ -325,7 +367,7 @@ fn seeds_of_players() {
     let mut players = Seat::ALL.map(super::dummy::Dummy::new);
     let mut accepted = PerSeat::<Orders>::default();
     while engine.state().round() < engine.state().rounds() {
-        let state: &State = crate::game::typed(engine.state());
+        let state: &State = typed(engine.state());
         for seat in Seat::ALL {
             let view = View::new(state, seat);
             let colours: i32 = (0..20).flat_map(|i| view.row(i)).map(Colour::number).sum();
@@ -337,7 +379,7 @@ fn seeds_of_players() {
         }
         engine.step(&accepted).unwrap();
     }
-    let state: &State = crate::game::typed(engine.state());
+    let state: &State = typed(engine.state());
     assert!(state.last_id > 72, "somebody has died");
     for seat in Seat::ALL {
         let painted = state.colours.cells().iter().filter(|&&colour| colour == Colour::of(seat)).count();
