@@ -3,7 +3,7 @@ use ludus_games::record::Header;
 use ludus_games::tokens::TextError;
 use ludus_games::{Config, Engine, Orders, PerSeat, Seat, State, Status};
 
-use crate::player::{Fault, Player, Turn, builtin};
+use crate::player::{Fault, Player, Turn, Views, builtin};
 
 /// A player and the name it plays under.
 pub struct Entrant {
@@ -21,6 +21,7 @@ pub struct Match {
     players: PerSeat<Box<dyn Player>>,
     faults: PerSeat<Option<(u32, Fault)>>,
     asked: Orders,
+    views: Views,
     accepted: PerSeat<Orders>,
 }
 
@@ -40,6 +41,7 @@ impl Match {
             players,
             faults: [const { None }; Seat::COUNT],
             asked: Orders::new(),
+            views: Views::default(),
             accepted: PerSeat::default(),
         })
     }
@@ -68,12 +70,18 @@ impl Match {
         &self.accepted
     }
 
+    /// Appends what a player has written since it was last asked.
+    pub fn take_output(&mut self, seat: Seat, output: &mut Vec<u8>) {
+        self.players[seat].take_output(output);
+    }
+
     pub fn is_over(&self) -> bool {
         self.state().round() >= self.state().rounds()
     }
 
     /// Asks every player and plays a round.
     pub fn play_round(&mut self) -> Result<(), Stuck> {
+        self.views.clear();
         for seat in Seat::ALL {
             self.ask(seat);
         }
@@ -93,7 +101,7 @@ impl Match {
     fn ask(&mut self, seat: Seat) {
         self.asked.clear();
         if self.faults[seat].is_none() {
-            let turn = Turn { state: self.engine.state(), seat };
+            let turn = Turn { state: self.engine.state(), seat, views: &self.views };
             let given = self.players[seat]
                 .play(turn, &mut self.asked)
                 .and_then(|()| Ok(self.engine.accept(seat, &self.asked, &mut self.accepted[seat])?));

@@ -1,6 +1,8 @@
+use std::cell::RefCell;
+
 use ludus_games::game::{Builtin, BuiltinPlayer};
 use ludus_games::orders::TooManyOrders;
-use ludus_games::{Orders, Seat, State, Status};
+use ludus_games::{Orders, PerSeat, Seat, State, Status};
 
 /// A program that plays: whatever can look at a state and give orders.
 pub trait Player: Send {
@@ -12,13 +14,41 @@ pub trait Player: Send {
     fn status(&self) -> Status {
         Status::UNUSED
     }
+
+    /// Appends what the player has written for its author since it was last asked.
+    fn take_output(&mut self, _output: &mut Vec<u8>) {}
 }
 
 /// What a player may look at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Turn<'a> {
     pub state: &'a dyn State,
     pub seat: Seat,
+    pub(crate) views: &'a Views,
+}
+
+impl Turn<'_> {
+    /// The state as bytes, as this seat sees it. Made once for all the seats
+    /// that see the same.
+    pub fn with_view<T>(&self, look: impl FnOnce(&[u8]) -> T) -> T {
+        let seat = if self.state.has_one_view() { Seat::ALL[0] } else { self.seat };
+        let mut view = self.views.0[seat].borrow_mut();
+        if view.is_empty() {
+            self.state.write_view(seat, &mut view);
+        }
+        look(&view)
+    }
+}
+
+/// The views of a round, each made when somebody first asks for it.
+#[derive(Default)]
+pub(crate) struct Views(PerSeat<RefCell<Vec<u8>>>);
+
+impl Views {
+    /// Forgets the views of the round before.
+    pub(crate) fn clear(&mut self) {
+        self.0.iter_mut().for_each(|view| view.get_mut().clear());
+    }
 }
 
 /// Why a seat was frozen. A fault is part of the result, never an error of the match.
@@ -26,8 +56,18 @@ pub struct Turn<'a> {
 pub enum Fault {
     #[error(transparent)]
     TooManyOrders(#[from] TooManyOrders),
-    #[error("the player failed: {0}")]
-    Failed(String),
+    #[error("out of CPU time")]
+    OutOfFuel,
+    #[error("over the memory limit")]
+    OutOfMemory,
+    #[error("stack overflow")]
+    StackOverflow,
+    #[error("crashed: {0}")]
+    Trap(String),
+    #[error("ended its own program: {0}")]
+    Ended(String),
+    #[error("malformed orders: {0}")]
+    MalformedOrders(&'static str),
 }
 
 /// Players that come with a game neither fail nor are metered.

@@ -214,7 +214,7 @@ fn a_fault_freezes_its_seat_and_nobody_else_can_tell() {
         let config = config(*game);
         let demo = builtin(*game, "Demo");
         for (seat, round) in Seat::ALL.into_iter().zip([0, 1, 7, 20]) {
-            for fault in [Some(Fault::Failed("on purpose".to_owned())), None] {
+            for fault in [Some(Fault::Trap("on purpose".to_owned())), None] {
                 // Requiem puts no limit on calls, so only a failure freezes there.
                 let mut probe = Orders::new();
                 (0..=MOST_CALLS as i32).for_each(|id| probe.push(&[id, 0, 0, 0]));

@@ -15,7 +15,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if let Some(id) = &args.game {
-        for name in player_names(crate::names::game(id)?) {
+        for name in all_player_names(crate::names::game(id)?) {
             writeln!(out, "{name}")?;
         }
         return Ok(ExitCode::SUCCESS);
@@ -32,5 +32,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 pub fn player_names(game: &dyn ludus_games::Game) -> Vec<&'static str> {
     let mut names: Vec<&str> = game.about().players.iter().map(|player| player.name).collect();
     names.sort_unstable();
+    names
+}
+
+/// The built-in players and those whose files are in this folder.
+pub fn all_player_names(game: &dyn ludus_games::Game) -> Vec<String> {
+    let mut names: Vec<String> = player_names(game).into_iter().map(str::to_owned).collect();
+    names.extend(crate::contestants::in_this_folder());
+    names.sort_unstable();
+    names.dedup();
     names
 }

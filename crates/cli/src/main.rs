@@ -4,10 +4,15 @@
 //! Exit status: 0 done; 1 done, and the answer is no; 2 not done, with one
 //! line that says why.
 
+mod build;
 mod case;
 mod conform;
+mod contestants;
+mod diary;
+mod doctor;
 mod list;
 mod names;
+mod new;
 mod output;
 mod play;
 
@@ -25,7 +30,8 @@ Examples:
   ludus list                                   the games and their players
   ludus play ants Demo Dummy Demo Null         a match, its result as a table
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
-  ludus conform ../shared/conformance          replay recorded matches, byte for byte
+  ludus new ants Marta                         a folder with a player to edit
+  ludus conform golden                         replay recorded matches, byte for byte
 
 Exit status: 0 done; 1 done, and the answer is no; 2 not done."
 )]
@@ -39,6 +45,9 @@ enum Command {
     Play(play::Args),
     List(list::Args),
     Conform(conform::Args),
+    New(new::Args),
+    Build(build::Args),
+    Doctor(doctor::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +59,9 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(args),
         Command::List(args) => list::run(&args),
         Command::Conform(args) => conform::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Build(args) => build::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
     };
     done.unwrap_or_else(|error| {
         // Somebody closed the pipe: `| head` has seen enough.

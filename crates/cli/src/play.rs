@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Match, Outcome};
-use ludus_games::game::Builtin;
 use ludus_games::tokens::TextError;
 use ludus_games::{Config, Game, PerSeat, Seat};
+use ludus_sandbox::Limits;
 
 use crate::case::CaseWriter;
+use crate::contestants::{self, Contestant, Debugging};
+use crate::diary::Diary;
 use crate::names;
 use crate::output::Output;
 
@@ -35,7 +37,8 @@ Examples:
 pub struct Args {
     /// The game; `ludus list` shows them
     game: String,
-    /// Four players, for seats 0 to 3
+    /// Four players, for seats 0 to 3: names of built-in players or of players in
+    /// this folder (AI<NAME>.cc, <NAME>.rs), or .cc, .rs and .wasm files
     players: Vec<String>,
     /// The seed of the match; without it one is picked and printed
     #[arg(short, long, value_name = "N", allow_hyphen_values = true)]
@@ -58,6 +61,24 @@ pub struct Args {
     /// Keep config, orders and record in this new folder, as a case for `ludus conform`
     #[arg(long, value_name = "DIR")]
     case: Option<PathBuf>,
+    /// Fuel that each player may use in the match, instead of the game's limit
+    #[arg(long, value_name = "UNITS")]
+    fuel: Option<u64>,
+    /// Memory that each player may use, instead of 128 MiB
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
+    /// Let players use as much as they want
+    #[arg(long, conflicts_with_all = ["fuel", "memory"])]
+    no_limits: bool,
+    /// Run this player as a native process with debug information, without limits
+    #[arg(long, value_name = "NAME")]
+    native: Vec<String>,
+    /// Start the native player under this command, for instance 'gdb --args'
+    #[arg(long, value_name = "CMD", requires = "native")]
+    debugger: Option<String>,
+    /// Keep what players write, round by round, in this folder
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -69,7 +90,7 @@ enum Format {
 pub fn run(args: Args) -> Result<ExitCode> {
     let game = names::game(&args.game)?;
     if args.list {
-        crate::list::player_names(game).iter().try_for_each(|name| writeln!(std::io::stdout(), "{name}"))?;
+        crate::list::all_player_names(game).iter().try_for_each(|name| writeln!(std::io::stdout(), "{name}"))?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.version {
@@ -84,7 +105,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// A command line that makes sense.
 struct Plan {
     game: &'static dyn Game,
-    players: PerSeat<&'static Builtin>,
+    players: PerSeat<Contestant>,
+    limits: Limits,
+    log: Option<PathBuf>,
     seed: i32,
     seed_was_given: bool,
     config_text: Vec<u8>,
@@ -97,13 +120,17 @@ struct Plan {
 
 impl Plan {
     fn resolve(game: &'static dyn Game, args: Args) -> Result<Plan> {
-        let players = resolve_players(game, &args.players)?;
+        let limits = limits(game, &args)?;
         let seed = args.seed.as_deref().map(|text| parse_seed(game, text)).transpose()?;
         let (config_text, config_name) = read_config_text(game, args.input.as_deref())?;
         let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;
+        let debugger = args.debugger.as_deref().unwrap_or_default().split_whitespace().map(Into::into).collect();
+        let players = contestants::resolve(game, &args.players, &Debugging { native: args.native, debugger })?;
         Ok(Plan {
             game,
             players,
+            limits,
+            log: args.log,
             seed: seed.unwrap_or_else(any_seed),
             seed_was_given: seed.is_some(),
             config_text,
@@ -116,8 +143,9 @@ impl Plan {
     }
 
     fn play(&self) -> Result<ExitCode> {
-        let mut game = Match::between(&*self.config, self.seed, self.players)
-            .map_err(|error| config_error(&self.config_name, &error))?;
+        let entrants = Seat::ALL.map(|seat| self.players[seat].enter(&self.limits, self.seed, seat));
+        let mut game =
+            Match::new(&*self.config, self.seed, entrants).map_err(|error| config_error(&self.config_name, &error))?;
         let mut record = match &self.output {
             Some(path) => Sink::File(Output::create(path)?),
             None if self.wants_record_on_stdout() => Sink::Stdout,
@@ -133,6 +161,7 @@ impl Plan {
             eprintln!("seed {}", self.seed);
         }
         let mut progress = Progress::new(to_person);
+        let mut diary = Diary::new(&self.players, self.log.as_deref())?;
         let mut buffer = Vec::with_capacity(Sink::BUFFER);
         let keep_record = case.is_some() || !matches!(record, Sink::Nowhere);
         if keep_record {
@@ -149,6 +178,7 @@ impl Plan {
             if buffer.len() >= Sink::BUFFER / 2 {
                 flush(&mut buffer, &mut record, case.as_mut())?;
             }
+            diary.round(&mut game)?;
             progress.show(&game);
         }
         flush(&mut buffer, &mut record, case.as_mut())?;
@@ -183,16 +213,23 @@ impl Plan {
     }
 }
 
-fn resolve_players(game: &dyn Game, names: &[String]) -> Result<PerSeat<&'static Builtin>> {
-    let players = names.iter().map(|name| names::player(game, name)).collect::<Result<Vec<_>>>()?;
-    players.try_into().map_err(|players: Vec<_>| {
-        anyhow!(
-            "a match has exactly {} players, got {}; try 'ludus play {id} Demo Demo Demo Demo'",
-            Seat::COUNT,
-            players.len(),
-            id = game.about().id
-        )
-    })
+/// The limits of the game, changed as asked.
+fn limits(game: &dyn Game, args: &Args) -> Result<Limits> {
+    if args.no_limits {
+        return Ok(Limits::none());
+    }
+    let mut limits = Limits::of(game.about().cpu);
+    if let Some(fuel) = args.fuel {
+        limits.fuel = fuel;
+        limits.fuel_per_round = None;
+    }
+    if let Some(memory) = args.memory {
+        if !(1..=2048).contains(&memory) {
+            bail!("--memory must be from 1 to 2048 MiB, found {memory}");
+        }
+        limits.memory = (memory as usize) << 20;
+    }
+    Ok(limits)
 }
 
 fn parse_seed(game: &dyn Game, text: &str) -> Result<i32> {

@@ -26,8 +26,18 @@ pub struct About {
     pub smallest_seed: i32,
     /// The number of the first round and of the first seat in the game's own files.
     pub counts_from: i32,
+    /// How much CPU a player may use.
+    pub cpu: CpuLimit,
     /// Players that come with the game, by name.
     pub players: &'static [Builtin],
+}
+
+/// The CPU that a player may use, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CpuLimit {
+    pub match_ms: u32,
+    /// In one round, where the game limits that too.
+    pub round_ms: Option<u32>,
 }
 
 /// The longest name a player may have.
@@ -97,6 +107,15 @@ pub trait State: Any + fmt::Debug + Send + Sync {
     fn scores(&self) -> PerSeat<i64>;
     fn status(&self) -> PerSeat<Status>;
     fn digest(&self, digest: &mut Digest);
+
+    /// The settings, in the layout of `docs/abi.md`.
+    fn write_settings(&self, out: &mut Vec<u8>);
+    /// The state as the player in a seat sees it, in the layout of `docs/abi.md`.
+    fn write_view(&self, seat: Seat, out: &mut Vec<u8>);
+    /// Whether every seat sees the same.
+    fn has_one_view(&self) -> bool {
+        true
+    }
 
     /// The beginning of a record, up to and with this state, the first one.
     fn write_header(&self, header: &Header, out: &mut Vec<u8>);

@@ -13,6 +13,7 @@ pub mod potter;
 pub mod purge;
 pub mod requiem;
 
+pub mod bytes;
 mod digest;
 pub mod game;
 mod geometry;

@@ -18,6 +18,11 @@ impl Status {
         Status(fraction.clamp(0.0, 1.0))
     }
 
+    /// The part of `most` that has been used.
+    pub fn share(used: u64, most: u64) -> Status {
+        Status::used(used as f64 / most as f64)
+    }
+
     pub fn is_frozen(self) -> bool {
         self.0 < 0.0
     }

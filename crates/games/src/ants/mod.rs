@@ -13,6 +13,7 @@ mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use board::{Cell, Food, Terrain};
 pub use engine::Engine;
@@ -21,7 +22,7 @@ pub use state::{Ant, Kind, State};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, NULL};
+use crate::game::{About, Builtin, CpuLimit, NULL};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 
@@ -35,6 +36,7 @@ static ABOUT: About = About {
     default_config: include_str!("../../../../content/ants/default.cnf"),
     smallest_seed: 0,
     counts_from: 0,
+    cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },

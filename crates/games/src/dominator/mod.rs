@@ -8,6 +8,7 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod layout;
 mod record;
 mod rooms;
 mod settings;
@@ -24,7 +25,7 @@ pub use view::{SeenCell, View};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, NULL, Witness};
+use crate::game::{About, Builtin, CpuLimit, NULL, Witness};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 use crate::{Grid, PerSeat};
@@ -39,6 +40,7 @@ static ABOUT: About = About {
     default_config: include_str!("../../../../content/dominator/default.cnf"),
     smallest_seed: 0,
     counts_from: 0,
+    cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },

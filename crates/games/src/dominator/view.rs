@@ -14,7 +14,7 @@ use crate::{Dir8, Pos, Seat, Status};
 /// for whom every seat but its own is a rival from 1 to 3.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    state: &'a State,
+    pub(super) state: &'a State,
     seat: Seat,
     /// Where the cell at the top left is in the real board, and how far from
     /// a cell the next ones are, by direction.
@@ -150,18 +150,23 @@ impl<'a> View<'a> {
         Seat::ALL[(seen.index() + self.seat.index()) % Seat::COUNT]
     }
 
-    fn seen_team(&self, real: Seat) -> Seat {
+    pub(super) fn seen_team(&self, real: Seat) -> Seat {
         Seat::ALL[(real.index() + Seat::COUNT - self.seat.index()) % Seat::COUNT]
     }
 
-    #[inline]
-    fn real_offset(&self, seen: Pos) -> usize {
-        let (below, right) = (self.steps[Dir8::Down as usize], self.steps[Dir8::Right as usize]);
-        (self.corner + below * seen.i + right * seen.j) as usize
+    /// How far apart in the real board two cells are that a player sees side by side.
+    pub(super) fn right(&self) -> i32 {
+        self.steps[Dir8::Right as usize]
     }
 
     #[inline]
-    fn seen_pos(&self, real: Pos) -> Pos {
+    pub(super) fn real_offset(&self, seen: Pos) -> usize {
+        let below = self.steps[Dir8::Down as usize];
+        (self.corner + below * seen.i + self.right() * seen.j) as usize
+    }
+
+    #[inline]
+    pub(super) fn seen_pos(&self, real: Pos) -> Pos {
         turned(real, Seat::COUNT - self.seat.index(), self.state.settings.side)
     }
 }

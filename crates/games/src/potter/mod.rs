@@ -15,6 +15,7 @@ mod spell;
 mod state;
 #[cfg(test)]
 mod tests;
+mod view;
 mod voldemort;
 
 pub use board::{Board, Cell, CellSet, SIDE};
@@ -24,7 +25,7 @@ pub use state::{Kind, State, Unit};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, NULL};
+use crate::game::{About, Builtin, CpuLimit, NULL};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 
@@ -38,6 +39,7 @@ static ABOUT: About = About {
     default_config: include_str!("../../../../content/potter/default.cnf"),
     smallest_seed: 0,
     counts_from: 0,
+    cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },

@@ -344,7 +344,8 @@ impl crate::Engine for Engine {
 }
 
 /// Whether a draw from 0 to 1000 makes the attacker win. It is one of 1001, so
-/// that chances are a little off the quotient of the strengths.
+/// that chances are a little off the quotient of the strengths. The sum of two
+/// strengths may exceed 32 bits, in which the reference has no answer.
 pub(super) fn attacker_wins(draw: u32, attacker: i32, defender: i32) -> bool {
     let (attacker, defender) = (i64::from(attacker), i64::from(defender));
     i64::from(draw) * (attacker + defender) < 1000 * attacker

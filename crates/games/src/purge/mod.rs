@@ -12,6 +12,7 @@ mod record;
 mod returning;
 mod settings;
 mod state;
+mod view;
 
 pub use board::{Cell, Item};
 pub use engine::Engine;
@@ -20,7 +21,7 @@ pub use state::{Barricade, Citizen, Kind, State, Weapon};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, NULL};
+use crate::game::{About, Builtin, CpuLimit, NULL};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 
@@ -34,6 +35,7 @@ static ABOUT: About = About {
     default_config: include_str!("../../../../content/purge/default.cnf"),
     smallest_seed: 0,
     counts_from: 0,
+    cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },

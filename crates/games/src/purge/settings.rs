@@ -14,10 +14,6 @@ pub const MOST_ROUNDS: i64 = 100_000;
 pub const MOST_ROWS: i32 = 25;
 pub const MOST_COLS: i32 = 50;
 
-/// The strongest attack that is played: the strengths of two fighters are
-/// added, and the reference does that in 32 bits.
-const STRONGEST_ATTACK: i32 = i32::MAX / 2;
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub days: i32,
@@ -78,8 +74,8 @@ impl Settings {
             kill_warrior_points: tokens.setting("KILL_WARRIOR_POINTS", POSITIVE)?,
             food_life: tokens.setting("FOOD_INCR_LIFE", POSITIVE)?,
             life_lost: tokens.setting("LIFE_LOST_IN_ATTACK", POSITIVE)?,
-            attack: read_strengths(tokens, "ATTACK", STRONGEST_ATTACK)?,
-            demolish: read_strengths(tokens, "DEMOLISH", i32::MAX)?,
+            attack: read_strengths(tokens, "ATTACK")?,
+            demolish: read_strengths(tokens, "DEMOLISH")?,
             builder_delay: tokens.setting("NUM_ROUNDS_REGEN_BUILDER", POSITIVE)?,
             warrior_delay: tokens.setting("NUM_ROUNDS_REGEN_WARRIOR", POSITIVE)?,
             food_delay: tokens.setting("NUM_ROUNDS_REGEN_FOOD", POSITIVE)?,
@@ -213,10 +209,10 @@ impl Settings {
 
 const FIGHTERS: [&str; 4] = ["BUILDER", "HAMMER", "GUN", "BAZOOKA"];
 
-fn read_strengths(tokens: &mut Tokens, kind: &str, strongest: i32) -> Result<[i32; 4]> {
+fn read_strengths(tokens: &mut Tokens, kind: &str) -> Result<[i32; 4]> {
     let mut strengths = [0; 4];
     for (strength, fighter) in strengths.iter_mut().zip(FIGHTERS) {
-        *strength = tokens.setting(&format!("{fighter}_STRENGTH_{kind}"), 1..=strongest)?;
+        *strength = tokens.setting(&format!("{fighter}_STRENGTH_{kind}"), POSITIVE)?;
     }
     Ok(strengths)
 }

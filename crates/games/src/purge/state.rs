@@ -134,6 +134,14 @@ impl crate::State for State {
         }
     }
 
+    fn write_settings(&self, out: &mut Vec<u8>) {
+        super::view::write_settings(&self.settings, out);
+    }
+
+    fn write_view(&self, _seat: Seat, out: &mut Vec<u8>) {
+        super::view::write_state(self, out);
+    }
+
     fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
         super::record::write_header(self, header, out);
     }

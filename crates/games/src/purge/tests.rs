@@ -107,6 +107,14 @@ fn published_chances_of_the_attacker() {
     assert_eq!(chances(1000, 1), 1000);
     assert_eq!(chances(10, 100), 91);
     assert_eq!(chances(i32::MAX / 2, i32::MAX / 2), 500);
+    assert_eq!(chances(i32::MAX, i32::MAX), 500);
+}
+
+#[test]
+fn strengths_have_no_upper_limit() {
+    for label in ["BAZOOKA_STRENGTH_ATTACK", "BAZOOKA_STRENGTH_DEMOLISH"] {
+        assert!(Purge.read_config(changed(&[(label, i32::MAX)]).as_bytes()).is_ok(), "{label}");
+    }
 }
 
 #[test]
@@ -120,11 +128,7 @@ fn wrong_configs_are_refused_with_a_reason() {
     check("NUM_DAYS", i32::MAX, "at most 100000, found 107374182350");
     check("BOARD_ROWS", 26, "BOARD_ROWS must be from 12 to 25, found 26");
     check("BOARD_COLS", 11, "BOARD_COLS must be from 12 to 50, found 11");
-    check(
-        "BAZOOKA_STRENGTH_ATTACK",
-        i32::MAX,
-        "BAZOOKA_STRENGTH_ATTACK must be from 1 to 1073741823, found 2147483647",
-    );
+    check("BUILDER_STRENGTH_ATTACK", 0, "BUILDER_STRENGTH_ATTACK must be at least 1, found 0");
     check(
         "HAMMER_STRENGTH_DEMOLISH",
         2,
@@ -402,4 +406,35 @@ fn a_record_reads_back_and_may_break_off_anywhere() {
             assert!(part.frames.len() < 6);
         }
     }
+}
+
+#[test]
+fn a_view_has_the_published_layout() {
+    let config =
+        fixed(&[("MAX_NUM_BARRICADES", 2)], &["BMFGZ"], &["b -7 1 1 0 n", "w 5 2 1 1 g"], &["1 1 0 77", "3 2 3 9"]);
+    let engine = start(&config);
+    let (mut settings, mut view) = (Vec::new(), Vec::new());
+    engine.state().write_settings(&mut settings);
+    engine.state().write_view(Seat::ALL[2], &mut view);
+    let ints = |bytes: &[u8]| -> Vec<i32> { bytes.as_chunks().0.iter().copied().map(i32::from_le_bytes).collect() };
+
+    let settings = ints(&settings);
+    assert_eq!(settings.len(), 34);
+    assert_eq!(settings[..7], [4, 5, 50, 12, 12, 1, 1]);
+    assert_eq!(settings[16..27], [20, 20, 1, 10, 100, 1000, 3, 10, 10, 30, 50]);
+    assert_eq!(settings[31..], [40, 320, 2]);
+
+    assert_eq!(ints(&view[..32]), [0, 1, 8, 2, 0, 0, 0, 0]);
+    assert_eq!(view[32..64], [0; 32]);
+    assert_eq!(view[64..70], [0x1b, 0x03, 0x07, 0x09, 0x0a, 0x0b]);
+    assert_eq!(view[64 + 12..64 + 14], [0x4b, 0x0b]);
+    assert_eq!(view[64 + 2 * 12 + 3], 0x8b);
+    let rest = ints(&view[64 + 144..]);
+    let (ids, rest) = rest.split_at(144);
+    let (resistances, rest) = rest.split_at(144);
+    assert_eq!(ids[11..15], [-1, -7, 5, -1]);
+    assert_eq!((resistances[11], resistances[12], resistances[2 * 12 + 3]), (-1, 77, 9));
+    assert_eq!(rest.len(), 8 * 7 + 2 * 4);
+    assert_eq!(rest[..14], [-7, 0, 1, 1, 0, 3, 60, 5, 1, 2, 1, 1, 1, 100]);
+    assert_eq!(rest[8 * 7..], [1, 1, 0, 77, 3, 2, 3, 9]);
 }

@@ -8,6 +8,7 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod layout;
 mod random;
 mod record;
 mod settings;
@@ -27,7 +28,7 @@ pub use view::{Refusal, RobotSeen, View};
 use std::sync::Arc;
 
 use crate::PerSeat;
-use crate::game::{About, Builtin, NULL, Witness};
+use crate::game::{About, Builtin, CpuLimit, NULL, Witness};
 use crate::record::Record;
 use crate::tokens::Result;
 
@@ -41,6 +42,7 @@ static ABOUT: About = About {
     default_config: include_str!("../../../../content/requiem/default.cnf"),
     smallest_seed: i32::MIN,
     counts_from: 1,
+    cpu: CpuLimit { match_ms: 10_000, round_ms: Some(100) },
     players: &[
         NULL,
         Builtin { name: "null", ..NULL },

@@ -282,6 +282,18 @@ impl crate::State for State {
         }
     }
 
+    fn write_settings(&self, out: &mut Vec<u8>) {
+        super::layout::write_settings(&self.settings, out);
+    }
+
+    fn write_view(&self, seat: Seat, out: &mut Vec<u8>) {
+        super::layout::write_view(self, seat, out);
+    }
+
+    fn has_one_view(&self) -> bool {
+        false
+    }
+
     fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
         super::record::write_header(header, out);
     }

@@ -103,7 +103,7 @@ impl<'a> View<'a> {
     }
 
     /// All robots, by increasing id.
-    pub fn robots(&self) -> impl Iterator<Item = RobotSeen> + Clone + use<'a> {
+    pub fn robots(&self) -> impl ExactSizeIterator<Item = RobotSeen> + Clone + use<'a> {
         let view = *self;
         view.state.robots.iter().map(move |robot| view.see(robot))
     }

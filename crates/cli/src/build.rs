@@ -1,0 +1,74 @@
+//! `ludus build`: one source file in, one module out.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use ludus_games::{GAMES, Game};
+use ludus_sandbox::Sandbox;
+use ludus_sandbox::build::{Builder, Language};
+
+use crate::contestants::{build, check_name};
+use crate::output::Output;
+
+/// Compile a player to a .wasm file that runs on every machine
+#[derive(clap::Args)]
+#[command(after_help = "\
+The file goes beside the source, under the player's name, and can be handed to
+others without the source: `ludus play GAME friend.wasm Demo Demo Demo`.
+
+Examples:
+  ludus build AIMarta.cc
+  ludus build Joan.rs -o joan.wasm")]
+pub struct Args {
+    /// A .cc or .rs file
+    file: PathBuf,
+    /// Where to write the module
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The game, where the source alone does not tell
+    #[arg(short, long, value_name = "GAME")]
+    game: Option<String>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let Some(language) = Language::of(&args.file) else {
+        bail!("{} is neither a .cc nor a .rs file", args.file.display());
+    };
+    let (name, module) = make(args, language).with_context(|| args.file.display().to_string())?;
+    let path = args.output.clone().unwrap_or_else(|| args.file.with_file_name(format!("{name}.wasm")));
+    let mut output = Output::create(&path)?;
+    output.write(&module)?;
+    output.finish()?;
+    println!("{} ({} KB)", path.display(), module.len().div_ceil(1024));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn make(args: &Args, language: Language) -> Result<(String, Vec<u8>)> {
+    let builder = Builder::local();
+    let game = match &args.game {
+        Some(id) => crate::names::game(id)?,
+        None => guess_game(&args.file, language)?,
+    };
+    let module = build(&builder, game, language, &args.file)?;
+    let sandbox = Sandbox::new(4).map_err(|error| anyhow::anyhow!("the sandbox cannot start: {error}"))?;
+    let introduction = sandbox.load_cached(&module, builder.cache())?.introduce()?;
+    check_name(&introduction.name)?;
+    Ok((introduction.name, module))
+}
+
+/// The game whose config lies beside the file, or whose name the source uses.
+fn guess_game(file: &Path, language: Language) -> Result<&'static dyn Game> {
+    if language == Language::Rust {
+        let source = std::fs::read_to_string(file)?;
+        let named = GAMES.iter().find(|game| source.contains(&format!("ludus_player::{}", game.about().id)));
+        if let Some(game) = named {
+            return Ok(*game);
+        }
+    }
+    let config = std::fs::read(file.with_file_name("default.cnf")).unwrap_or_default();
+    match GAMES.iter().find(|game| game.read_config(&config).is_ok()) {
+        Some(game) => Ok(*game),
+        None => bail!("which game is it for? add --game GAME, or put that game's default.cnf beside it"),
+    }
+}

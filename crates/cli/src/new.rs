@@ -1,0 +1,153 @@
+//! `ludus new`: a folder in which a student can live.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use ludus_games::Game;
+use ludus_sandbox::build::Builder;
+
+use crate::contestants::check_name;
+
+include!(concat!(env!("OUT_DIR"), "/content.rs"));
+
+/// Make a folder with a starter player, examples, a config and an API reference
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ludus new ants Marta                 a folder Marta with AIMarta.cc to edit
+  ludus new purge Joan --lang rust     the same with Joan.rs
+  ludus new requiem Pau --dir players/pau
+
+Then: cd Marta && ludus play ants Marta Demo Dummy Demo")]
+pub struct Args {
+    /// The game; `ludus list` shows them
+    game: String,
+    /// The player's name: 1 to 12 letters, digits or underscores
+    name: String,
+    /// The language of the player
+    #[arg(long, value_enum, default_value_t = Lang::Cpp)]
+    lang: Lang,
+    /// The folder to make, instead of one with the player's name
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Lang {
+    Cpp,
+    Rust,
+}
+
+impl Lang {
+    fn player_file(self, name: &str) -> String {
+        match self {
+            Lang::Cpp => format!("AI{name}.cc"),
+            Lang::Rust => format!("{name}.rs"),
+        }
+    }
+
+    fn api_page(self) -> &'static str {
+        match self {
+            Lang::Cpp => "api.cpp.md",
+            Lang::Rust => "api.rust.md",
+        }
+    }
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let game = crate::names::game(&args.game)?;
+    check_name(&args.name)?;
+    if ["Null", "Demo", "Dummy"].contains(&args.name.as_str()) {
+        bail!("the name '{}' belongs to a player that comes with the game; choose another", args.name);
+    }
+    let folder = args.dir.clone().unwrap_or_else(|| PathBuf::from(&args.name));
+    let files = files(game, args)?;
+    std::fs::create_dir_all(folder.parent().unwrap_or(Path::new(".")))
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    std::fs::create_dir(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    for (name, text) in files {
+        let path = folder.join(&name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        if name == "Game" {
+            make_executable(&path)?;
+        }
+    }
+    let file = args.lang.player_file(&args.name);
+    println!("made {} with {file} to edit; try:", folder.display());
+    println!("  cd {} && ludus play {} {} Demo Dummy Demo", folder.display(), game.about().id, args.name);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Everything that goes into the folder.
+fn files(game: &dyn Game, args: &Args) -> Result<Vec<(String, String)>> {
+    let id = game.about().id;
+    let content = |name: &str| {
+        let wanted = format!("{id}/{name}");
+        FILES.iter().find(|(name, _)| *name == wanted).map(|(_, text)| (*text).to_owned())
+    };
+    let example = |name: &str| content(&format!("players/{}", args.lang.player_file(name)));
+    let (Some(starter), Some(demo), Some(api)) = (example("Null"), example("Demo"), content(args.lang.api_page()))
+    else {
+        bail!("{id} has no starter in this language yet");
+    };
+    let mut files = vec![
+        (args.lang.player_file(&args.name), renamed(&starter, &args.name)),
+        (args.lang.player_file("Null"), starter),
+        (args.lang.player_file("Demo"), demo),
+        ("default.cnf".to_owned(), game.about().default_config.to_owned()),
+        ("API.md".to_owned(), api),
+        ("Game".to_owned(), launcher(id)),
+    ];
+    let sdk = Builder::local().sdk()?;
+    match args.lang {
+        Lang::Cpp => files.push(("compile_flags.txt".to_owned(), compile_flags(&sdk, id))),
+        Lang::Rust => files.push(("Cargo.toml".to_owned(), manifest(&sdk, &args.name))),
+    }
+    Ok(files)
+}
+
+/// The starter under another name.
+fn renamed(starter: &str, name: &str) -> String {
+    ["#define PLAYER_NAME ", "#define NAMEPLAYER "]
+        .iter()
+        .fold(starter.to_owned(), |text, define| {
+            text.replace(&format!("{define}Null"), &format!("{define}{name}"))
+                .replace(&format!("{define}null"), &format!("{define}{name}"))
+        })
+        .replace("\"Null\"", &format!("\"{name}\""))
+}
+
+/// Takes the command line of the reference executable.
+fn launcher(id: &str) -> String {
+    format!(
+        "#!/bin/sh\n# Plays a match the way the original executable does:\n#   ./Game -s 30 Demo Demo Demo Demo < default.cnf > default.res\nexec ludus play {id} \"$@\"\n"
+    )
+}
+
+/// What editors need to know for completion.
+fn compile_flags(sdk: &Path, id: &str) -> String {
+    let cpp = sdk.join("cpp");
+    format!("-xc++\n-std=gnu++17\n-I{}\n-I{}\n", cpp.join(id).display(), cpp.join("shared").display())
+}
+
+/// For rust-analyzer only; `ludus` compiles the file itself.
+fn manifest(sdk: &Path, name: &str) -> String {
+    format!(
+        "# For editors; `ludus play` and `ludus build` do not read this file.\n[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\npath = \"{name}.rs\"\n\n[dependencies]\nludus-player = {{ path = \"{}\" }}\n",
+        name.to_lowercase(),
+        sdk.join("rust").display()
+    )
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+        .with_context(|| format!("cannot make {} executable", path.display()))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> Result<()> {
+    Ok(())
+}

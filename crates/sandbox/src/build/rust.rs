@@ -1,0 +1,437 @@
+//! From one `.rs` file to a player.
+//!
+//! A player is compiled by one plain `rustc` call: no cargo, no network, and
+//! the same source gives the same bytes in any folder. What that call needs is
+//! prepared once and kept in a cache folder: the SDK as an `rlib`, and, where
+//! the compiler comes without a standard library for WebAssembly, that too.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ludus_games::Digest;
+
+use super::CommandLine;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// How everything that ends up in a player is compiled. Players have no
+/// unwinding: a panic ends them.
+const FLAGS: [&str; 8] = [
+    "--target",
+    TARGET,
+    "--edition",
+    "2024",
+    "-Copt-level=3",
+    "-Cpanic=abort",
+    "-Ccodegen-units=1",
+    "-Cembed-bitcode=yes",
+];
+
+/// How a player is linked. With a shadow stack as large as the host's stack,
+/// deep recursion is most often a stack overflow, and not a wild access.
+const LINK_FLAGS: [&str; 3] = ["-Clto=fat", "-Cstrip=symbols", "-Clink-arg=-zstack-size=4194304"];
+
+/// Packages of Debian with which the standard library can be built.
+const PACKAGES: &str = "rustc-web cargo-web rust-web-src lld-19";
+
+/// A Rust compiler that can make players.
+#[derive(Clone, Debug)]
+pub struct RustCompiler {
+    rustc: PathBuf,
+    /// What it says of itself; a part of the key of everything it makes.
+    version: String,
+    sysroot: PathBuf,
+    /// The linker, where the compiler does not bring its own.
+    linker: Option<PathBuf>,
+    std: Std,
+}
+
+#[derive(Clone, Debug)]
+enum Std {
+    Installed,
+    Source { cargo: PathBuf, library: PathBuf },
+}
+
+/// There is no Rust compiler for players on this machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no Rust compiler for WebAssembly; {mend}")]
+pub struct Missing {
+    /// What to do about it.
+    pub mend: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PrepareError {
+    #[error("{}: {source}", .path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error("{what} cannot be compiled:\n{output}")]
+    Compile { what: &'static str, output: String },
+}
+
+type Result<T> = std::result::Result<T, PrepareError>;
+
+/// Everything there is to compile players.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    compiler: RustCompiler,
+    /// The sysroot with our standard library, if the compiler has none.
+    sysroot: Option<PathBuf>,
+    /// The folder of the SDK's `rlib`.
+    sdk: PathBuf,
+}
+
+/// Looks for a compiler: first one with a standard library for WebAssembly,
+/// then one with the source of its standard library.
+pub fn find() -> std::result::Result<RustCompiler, Missing> {
+    let compilers: Vec<Found> = on_path("rustc").filter_map(|rustc| Found::ask(&rustc)).collect();
+    let ready = compilers.iter().find_map(Found::with_std);
+    ready.or_else(|| compilers.iter().find_map(Found::with_source)).ok_or_else(|| Missing { mend: mend() })
+}
+
+impl RustCompiler {
+    /// The compiler's name and version, for people.
+    pub fn version(&self) -> &str {
+        self.version.lines().next().unwrap_or_default()
+    }
+
+    /// Whether [`RustCompiler::prepare`] will compile the standard library
+    /// first, which takes about a minute.
+    pub fn builds_std(&self, cache: &Path) -> bool {
+        matches!(self.std, Std::Source { .. }) && !self.std_folder(cache).is_dir()
+    }
+
+    /// Compiles the SDK, and the standard library if there is none, unless
+    /// `cache` has them. Whatever is cut off leaves nothing that looks finished.
+    pub fn prepare(&self, cache: &Path, sdk: &Path) -> Result<Prepared> {
+        let sysroot = match &self.std {
+            Std::Installed => None,
+            Std::Source { cargo, library } => {
+                let folder = self.std_folder(cache);
+                once(&folder, |into| self.build_std(cargo, library, into))?;
+                Some(folder)
+            }
+        };
+        let sources = Sources::read(&sdk.join("src"))?;
+        let folder = cache.join(format!("rust-sdk-{:016x}", self.key(&sources.digest())));
+        once(&folder, |into| self.build_sdk(sysroot.as_deref(), sdk, into))?;
+        Ok(Prepared { compiler: self.clone(), sysroot, sdk: folder })
+    }
+
+    fn std_folder(&self, cache: &Path) -> PathBuf {
+        cache.join(format!("rust-std-{:016x}", self.key(&[])))
+    }
+
+    /// Changes with everything that could change what is compiled.
+    fn key(&self, more: &[u8]) -> u64 {
+        let mut digest = Digest::new();
+        digest.bytes(self.version.as_bytes());
+        FLAGS.iter().for_each(|flag| digest.bytes(flag.as_bytes()));
+        digest.bytes(more);
+        digest.finish()
+    }
+
+    /// Makes a sysroot that holds nothing but the standard library of the target.
+    fn build_std(&self, cargo: &Path, library: &Path, into: &Path) -> Result<()> {
+        let work = Temporary::new_in(into.parent().unwrap_or(into))?;
+        let manifest = work.0.join("Cargo.toml");
+        write(&manifest, STD_MANIFEST)?;
+        write(&work.0.join("lib.rs"), "#![no_std]\n")?;
+        let home = work.0.join("home");
+        let rustflags = ["-Cembed-bitcode=yes".into(), remap(library, "library"), "--remap-path-scope=object".into()];
+        let mut command = Command::new(cargo);
+        command
+            .args(["build", "--release", "--offline", "--target", TARGET, "--manifest-path"])
+            .arg(&manifest)
+            .args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features="])
+            .args(["--config", "source.crates-io.replace-with='vendored'", "--config"])
+            .arg(joined(["source.vendored.directory='".as_ref(), library.join("vendor").as_os_str(), "'".as_ref()]))
+            // Settings of whoever builds do not matter, not even those of the folders above.
+            .env_clear()
+            .current_dir("/")
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", &home)
+            .env("CARGO_HOME", &home)
+            .env("CARGO_TARGET_DIR", work.0.join("target"))
+            .env("RUSTC", &self.rustc)
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARGO_ENCODED_RUSTFLAGS", rustflags.join(OsStr::new("\x1f")));
+        compile("the standard library", &mut command)?;
+        let made = work.0.join("target").join(TARGET).join("release/deps");
+        let libraries = into.join("lib/rustlib").join(TARGET).join("lib");
+        fs::create_dir_all(&libraries).map_err(about(&libraries))?;
+        for entry in files(&made)? {
+            let name = entry.file_name().unwrap_or_default().to_string_lossy();
+            if name.ends_with(".rlib") && !name.starts_with("libnothing") {
+                let kept = libraries.join(&*name);
+                fs::copy(&entry, &kept).map_err(about(&kept))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn build_sdk(&self, sysroot: Option<&Path>, sdk: &Path, into: &Path) -> Result<()> {
+        let mut args = self.args(sysroot);
+        args.extend(["--crate-type=rlib", "--crate-name=ludus_player", "--cap-lints=allow"].map(OsString::from));
+        args.extend([remap(sdk, "ludus_player"), "--remap-path-scope=object".into()]);
+        args.extend([sdk.join("src/lib.rs").into(), "-o".into(), into.join(SDK_FILE).into()]);
+        compile(
+            "the SDK",
+            &mut CommandLine { program: self.rustc.clone(), args, env: env(), reads: Vec::new() }.command(),
+        )
+    }
+
+    fn args(&self, sysroot: Option<&Path>) -> Vec<OsString> {
+        let mut args: Vec<OsString> = FLAGS.map(OsString::from).into();
+        if let Some(sysroot) = sysroot {
+            args.extend(["--sysroot".into(), sysroot.into()]);
+        }
+        args
+    }
+}
+
+const SDK_FILE: &str = "libludus_player.rlib";
+
+/// Something to build for which the standard library is needed.
+const STD_MANIFEST: &str = r#"[package]
+name = "nothing"
+version = "0.0.0"
+edition = "2024"
+
+[lib]
+path = "lib.rs"
+
+[profile.release]
+opt-level = 3
+codegen-units = 1
+panic = "abort"
+
+[workspace]
+"#;
+
+impl Prepared {
+    /// Changes with the compiler, its flags and the SDK.
+    pub fn key(&self) -> &OsStr {
+        self.sdk.as_os_str()
+    }
+
+    /// The command that compiles the player in `source` to the module `out`.
+    pub fn command(&self, source: &Path, out: &Path) -> CommandLine {
+        let compiler = &self.compiler;
+        let mut args = compiler.args(self.sysroot.as_deref());
+        args.extend(LINK_FLAGS.map(OsString::from));
+        if let Some(linker) = &compiler.linker {
+            args.push(joined(["-Clinker=".as_ref(), linker.as_os_str()]));
+        }
+        args.extend(["--crate-type=cdylib", "--crate-name=player", "--extern"].map(OsString::from));
+        args.push(joined(["ludus_player=".as_ref(), self.sdk.join(SDK_FILE).as_os_str()]));
+        if let Some(folder) = source.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            args.extend([remap(folder, ""), "--remap-path-scope=object".into()]);
+        }
+        args.extend([source.into(), "-o".into(), out.into()]);
+        let mut reads = vec![compiler.sysroot.clone(), self.sdk.clone()];
+        reads.extend(self.sysroot.clone());
+        reads.extend(compiler.linker.as_deref().and_then(Path::parent).map(Path::to_owned));
+        CommandLine { program: compiler.rustc.clone(), args, env: env(), reads }
+    }
+}
+
+/// Players are written in stable Rust, whatever the environment says.
+fn env() -> Vec<(OsString, OsString)> {
+    vec![("RUSTC_BOOTSTRAP".into(), "-1".into())]
+}
+
+/// A compiler and where its things are.
+struct Found {
+    rustc: PathBuf,
+    version: String,
+    sysroot: PathBuf,
+    host: String,
+    /// Where the standard library of the target is, or would be.
+    libraries: PathBuf,
+}
+
+impl Found {
+    fn ask(rustc: &Path) -> Option<Found> {
+        let printed = answer(Command::new(rustc).args([
+            "--print=sysroot",
+            "--print=host-tuple",
+            "--print=target-libdir",
+            "--target",
+            TARGET,
+        ]))?;
+        let mut lines = printed.lines();
+        let (sysroot, host, libraries) = (lines.next()?, lines.next()?, lines.next()?);
+        // What rustup puts on the path only looks for the real one, with the
+        // help of files that a sandbox does not show.
+        let real = Path::new(sysroot).join("bin").join(executable("rustc"));
+        let rustc = if real.is_file() { real } else { rustc.to_owned() };
+        let version = answer(Command::new(&rustc).arg("-vV"))?;
+        Some(Found { rustc, version, sysroot: sysroot.into(), host: host.to_owned(), libraries: libraries.into() })
+    }
+
+    fn with_std(&self) -> Option<RustCompiler> {
+        let has_std = fs::read_dir(&self.libraries).ok()?.flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with("libstd-") && name.ends_with(".rlib")
+        });
+        has_std.then(|| self.compiler(Std::Installed))?
+    }
+
+    fn with_source(&self) -> Option<RustCompiler> {
+        let library = self.sysroot.join("lib/rustlib/src/rust/library");
+        let cargo = self.rustc.with_file_name(executable("cargo"));
+        let complete = library.join("std/Cargo.toml").is_file() && library.join("vendor").is_dir() && cargo.is_file();
+        complete.then(|| self.compiler(Std::Source { cargo, library }))?
+    }
+
+    fn compiler(&self, std: Std) -> Option<RustCompiler> {
+        let own = self.sysroot.join("lib/rustlib").join(&self.host).join("bin").join(executable("rust-lld"));
+        let linker = if own.is_file() { None } else { Some(linker()?) };
+        let Found { rustc, version, sysroot, .. } = self;
+        Some(RustCompiler { rustc: rustc.clone(), version: version.clone(), sysroot: sysroot.clone(), linker, std })
+    }
+}
+
+/// The newest linker for WebAssembly.
+fn linker() -> Option<PathBuf> {
+    let versioned = (14..40).rev().map(|version| format!("wasm-ld-{version}"));
+    std::iter::once("wasm-ld".to_owned()).chain(versioned).find_map(|name| on_path(&name).next())
+}
+
+fn mend() -> String {
+    let target = format!("rustup target add {TARGET}");
+    if on_path("rustup").next().is_some() {
+        format!("run '{target}'")
+    } else if on_path("apt-get").next().is_some() {
+        format!("run 'sudo apt-get install {PACKAGES}'")
+    } else {
+        format!("install Rust from https://rustup.rs, then run '{target}'")
+    }
+}
+
+/// The programs of this name, in the order of the search path.
+fn on_path(name: &str) -> impl Iterator<Item = PathBuf> + use<> {
+    let name = executable(name);
+    let folders: Vec<PathBuf> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
+    folders.into_iter().map(move |folder| folder.join(&name)).filter(|path| path.is_absolute() && path.is_file())
+}
+
+fn executable(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// What a program prints, if it succeeds.
+fn answer(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8(output.stdout).ok())?
+}
+
+fn compile(what: &'static str, command: &mut Command) -> Result<()> {
+    let program = PathBuf::from(command.get_program());
+    let output = command.stdin(Stdio::null()).output().map_err(about(&program))?;
+    if !output.status.success() {
+        return Err(PrepareError::Compile { what, output: String::from_utf8_lossy(&output.stderr).into_owned() });
+    }
+    Ok(())
+}
+
+/// Fills a folder unless it is there. It appears whole or not at all, and of
+/// several that want it one makes it while the others wait.
+fn once(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let cache = folder.parent().unwrap_or(folder);
+    fs::create_dir_all(cache).map_err(about(cache))?;
+    let lock = folder.with_extension("lock");
+    File::create(&lock).and_then(|file| file.lock().map(|()| file)).map_err(about(&lock)).and_then(|_held| {
+        if folder.is_dir() {
+            return Ok(());
+        }
+        let made = Temporary::new_in(cache)?;
+        fill(&made.0)?;
+        fs::rename(&made.0, folder).map_err(about(folder))
+    })
+}
+
+/// A folder that is gone when nobody holds it any more.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new_in(folder: &Path) -> Result<Temporary> {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!(".making-{}-{number}", std::process::id()));
+        // What a process of the same number left behind when it was killed is in the way.
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).map_err(about(&path))?;
+        Ok(Temporary(path))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // It is not there any more if it has got its place; and a folder that
+        // cannot be removed hurts nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The files of a crate.
+struct Sources(Vec<(PathBuf, Vec<u8>)>);
+
+impl Sources {
+    fn read(folder: &Path) -> Result<Sources> {
+        let mut all = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(next) = folders.pop() {
+            for path in files(&next)? {
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let text = fs::read(&path).map_err(about(&path))?;
+                    all.push((path.strip_prefix(folder).unwrap_or(&path).to_owned(), text));
+                }
+            }
+        }
+        all.sort();
+        Ok(Sources(all))
+    }
+
+    fn digest(&self) -> [u8; 8] {
+        let mut digest = Digest::new();
+        for (path, text) in &self.0 {
+            digest.bytes(path.as_os_str().as_encoded_bytes());
+            digest.bytes(text);
+        }
+        digest.finish().to_le_bytes()
+    }
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).map_err(about(folder))?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(about(folder))).collect()
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).map_err(about(path))
+}
+
+/// Names the file that an error is about.
+fn about(path: &Path) -> impl FnOnce(io::Error) -> PrepareError + use<'_> {
+    move |source| PrepareError::File { path: path.to_owned(), source }
+}
+
+/// Keeps a folder's own path out of what is compiled.
+fn remap(folder: &Path, to: &str) -> OsString {
+    joined(["--remap-path-prefix=".as_ref(), folder.as_os_str(), "=".as_ref(), to.as_ref()])
+}
+
+fn joined<const N: usize>(parts: [&OsStr; N]) -> OsString {
+    parts.into_iter().collect()
+}

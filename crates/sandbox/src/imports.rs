@@ -1,0 +1,240 @@
+//! The few functions that a player may call, each of them deterministic.
+//!
+//! A host call is paid for in fuel like everything else, so that a player
+//! cannot make the host work for nothing.
+
+use ludus_games::Seat;
+use wasmtime::{Caller, Engine, Extern, ImportType, Linker, Memory, ResourceLimiter, Result, bail};
+
+use crate::limits::{FUEL_PER_SECOND, Limits};
+
+const LUDUS: &str = "ludus";
+const WASI: &str = "wasi_snapshot_preview1";
+
+/// Answers of WASI functions.
+const SUCCESS: i32 = 0;
+const BAD_DESCRIPTOR: i32 = 8;
+const CANNOT_SEEK: i32 = 70;
+
+/// What a host call costs, and what a byte costs that it handles.
+const CALL_FUEL: u64 = 200;
+const BYTE_FUEL: u64 = 2;
+
+/// Why a player ended its own part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Ending {
+    #[error("too many orders")]
+    TooManyOrders,
+    #[error("aborted")]
+    Aborted,
+    #[error("an exception that nobody caught")]
+    Exception,
+    #[error("out of memory")]
+    OutOfMemory,
+    #[error("exited with {0}")]
+    Exited(i32),
+    #[error("an unknown reason")]
+    Unknown,
+}
+
+/// What the host keeps for one player.
+pub struct Host {
+    limits: Limits,
+    /// The fuel that was there when it was last filled up, and what had been
+    /// used before that; together they are the player's clock.
+    pub fuel_filled: u64,
+    pub fuel_used_before: u64,
+    random: u64,
+    pub output: Vec<u8>,
+    kept: usize,
+    pub dropped: u64,
+}
+
+impl Host {
+    pub fn new(limits: Limits, seed: i32, seat: Seat) -> Host {
+        let random = (u64::from(seed as u32) << 2 | seat.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        Host { limits, fuel_filled: 0, fuel_used_before: 0, random, output: Vec::new(), kept: 0, dropped: 0 }
+    }
+
+    /// Keeps output while there is room for it.
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = self.limits.output - self.kept;
+        let kept = &bytes[..bytes.len().min(room)];
+        self.output.extend_from_slice(kept);
+        self.kept += kept.len();
+        self.dropped += (bytes.len() - kept.len()) as u64;
+    }
+}
+
+impl ResourceLimiter for Host {
+    fn memory_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> Result<bool> {
+        if desired > self.limits.memory {
+            return Err(Ending::OutOfMemory.into());
+        }
+        Ok(true)
+    }
+
+    fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> Result<bool> {
+        Ok(desired <= 100_000)
+    }
+}
+
+/// Whether a module may import this: a function of the table below.
+pub fn is_allowed(import: &ImportType<'_>) -> bool {
+    let known = match import.module() {
+        LUDUS => import.name() == "fault",
+        WASI => FUNCTIONS.contains(&import.name()),
+        _ => false,
+    };
+    known && import.ty().func().is_some()
+}
+
+const FUNCTIONS: [&str; 14] = [
+    "fd_write",
+    "fd_read",
+    "fd_close",
+    "fd_seek",
+    "fd_fdstat_get",
+    "environ_get",
+    "environ_sizes_get",
+    "args_get",
+    "args_sizes_get",
+    "clock_time_get",
+    "clock_res_get",
+    "random_get",
+    "sched_yield",
+    "proc_exit",
+];
+
+pub fn linker(engine: &Engine) -> Result<Linker<Host>> {
+    let mut linker = Linker::new(engine);
+    linker.func_wrap(LUDUS, "fault", fault)?;
+    linker.func_wrap(WASI, "fd_write", fd_write)?;
+    linker.func_wrap(WASI, "fd_read", fd_read)?;
+    linker.func_wrap(WASI, "fd_close", |_: i32| SUCCESS)?;
+    linker.func_wrap(WASI, "fd_seek", |_: i32, _: i64, _: i32, _: i32| CANNOT_SEEK)?;
+    linker.func_wrap(WASI, "fd_fdstat_get", fd_fdstat_get)?;
+    linker.func_wrap(WASI, "environ_get", |_: i32, _: i32| SUCCESS)?;
+    linker.func_wrap(WASI, "environ_sizes_get", no_strings)?;
+    linker.func_wrap(WASI, "args_get", |_: i32, _: i32| SUCCESS)?;
+    linker.func_wrap(WASI, "args_sizes_get", no_strings)?;
+    linker.func_wrap(WASI, "clock_time_get", clock_time_get)?;
+    linker.func_wrap(WASI, "clock_res_get", |mut caller: Caller<'_, Host>, _: i32, at: i32| {
+        put(&mut caller, at, &1u64.to_le_bytes())
+    })?;
+    linker.func_wrap(WASI, "random_get", random_get)?;
+    linker.func_wrap(WASI, "sched_yield", || SUCCESS)?;
+    linker.func_wrap(WASI, "proc_exit", |code: i32| -> Result<()> { Err(Ending::Exited(code).into()) })?;
+    Ok(linker)
+}
+
+fn fault(reason: i32) -> Result<()> {
+    Err(match reason {
+        1 => Ending::TooManyOrders,
+        2 => Ending::Aborted,
+        3 => Ending::Exception,
+        4 => Ending::OutOfMemory,
+        _ => Ending::Unknown,
+    }
+    .into())
+}
+
+fn fd_write(mut caller: Caller<'_, Host>, descriptor: i32, vectors: i32, count: i32, written: i32) -> Result<i32> {
+    pay(&mut caller, CALL_FUEL)?;
+    if !matches!(descriptor, 1 | 2) {
+        return Ok(BAD_DESCRIPTOR);
+    }
+    let mut total = 0;
+    for k in 0..count.max(0) as u32 {
+        pay(&mut caller, 10)?;
+        let at = (vectors as u32).wrapping_add(k.wrapping_mul(8));
+        let start = read_u32(&mut caller, at)? as usize;
+        let len = read_u32(&mut caller, at.wrapping_add(4))? as usize;
+        pay(&mut caller, len as u64 * BYTE_FUEL)?;
+        let (data, host) = memory(&mut caller)?.data_and_store_mut(&mut caller);
+        let Some(bytes) = start.checked_add(len).and_then(|end| data.get(start..end)) else {
+            bail!("output from outside the memory");
+        };
+        host.keep(bytes);
+        total += len;
+    }
+    put(&mut caller, written, &(total as u32).to_le_bytes())
+}
+
+/// Standard input is at its end.
+fn fd_read(mut caller: Caller<'_, Host>, descriptor: i32, _vectors: i32, _count: i32, read: i32) -> Result<i32> {
+    if descriptor != 0 {
+        return Ok(BAD_DESCRIPTOR);
+    }
+    put(&mut caller, read, &0u32.to_le_bytes())
+}
+
+/// The standard streams are character devices, and there is nothing else.
+fn fd_fdstat_get(mut caller: Caller<'_, Host>, descriptor: i32, at: i32) -> Result<i32> {
+    if !(0..=2).contains(&descriptor) {
+        return Ok(BAD_DESCRIPTOR);
+    }
+    let mut stat = [0; 24];
+    stat[0] = 2;
+    put(&mut caller, at, &stat)
+}
+
+fn no_strings(mut caller: Caller<'_, Host>, count: i32, bytes: i32) -> Result<i32> {
+    put(&mut caller, count, &0u32.to_le_bytes())?;
+    put(&mut caller, bytes, &0u32.to_le_bytes())
+}
+
+/// The clock shows the CPU used, in nanoseconds.
+fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, at: i32) -> Result<i32> {
+    pay(&mut caller, CALL_FUEL)?;
+    let left = caller.get_fuel()?;
+    let host = caller.data();
+    let used = host.fuel_used_before + (host.fuel_filled - left);
+    let nanoseconds = u128::from(used) * 1_000_000_000 / u128::from(FUEL_PER_SECOND);
+    put(&mut caller, at, &(nanoseconds as u64).to_le_bytes())
+}
+
+fn random_get(mut caller: Caller<'_, Host>, at: i32, len: i32) -> Result<i32> {
+    let len = len as u32 as usize;
+    pay(&mut caller, CALL_FUEL + len as u64 * BYTE_FUEL)?;
+    let (data, host) = memory(&mut caller)?.data_and_store_mut(&mut caller);
+    let start = at as u32 as usize;
+    let Some(bytes) = start.checked_add(len).and_then(|end| data.get_mut(start..end)) else {
+        bail!("random numbers to outside the memory");
+    };
+    for byte in bytes {
+        // xorshift64*: enough for whoever asks for chance without a seed.
+        host.random ^= host.random >> 12;
+        host.random ^= host.random << 25;
+        host.random ^= host.random >> 27;
+        *byte = (host.random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 56) as u8;
+    }
+    Ok(SUCCESS)
+}
+
+fn pay(caller: &mut Caller<'_, Host>, fuel: u64) -> Result<()> {
+    let left = caller.get_fuel()?;
+    if left < fuel {
+        caller.set_fuel(0)?;
+        return Err(wasmtime::Trap::OutOfFuel.into());
+    }
+    caller.set_fuel(left - fuel)
+}
+
+fn memory(caller: &mut Caller<'_, Host>) -> Result<Memory> {
+    match caller.get_export("memory") {
+        Some(Extern::Memory(memory)) => Ok(memory),
+        _ => bail!("the module has no memory"),
+    }
+}
+
+fn read_u32(caller: &mut Caller<'_, Host>, at: u32) -> Result<u32> {
+    let mut bytes = [0; 4];
+    memory(caller)?.read(&mut *caller, at as usize, &mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+fn put(caller: &mut Caller<'_, Host>, at: i32, bytes: &[u8]) -> Result<i32> {
+    memory(caller)?.write(&mut *caller, at as u32 as usize, bytes)?;
+    Ok(SUCCESS)
+}

@@ -1,0 +1,258 @@
+//! A module in a seat.
+
+use ludus_arena::{Fault, Player, Turn};
+use ludus_games::orders::TooManyOrders;
+use ludus_games::{Orders, Seat, Status};
+use wasmtime::{Memory, Store, Trap, TypedFunc};
+
+use crate::imports::{Ending, Host};
+use crate::limits::Limits;
+use crate::runtime::{ABI, PlayerModule, Refused, first_line};
+
+/// The most words that the orders of a round may have together.
+const MOST_WORDS: usize = 100_000;
+
+/// Fuel to say what the module is.
+const INTRODUCTION_FUEL: u64 = 1_000_000_000;
+
+/// A player that runs in the sandbox.
+pub struct SandboxedPlayer {
+    limits: Limits,
+    seed: i32,
+    seat: Seat,
+    module: PlayerModule,
+    /// Made on the first turn, so that a fault in a constructor is the player's
+    /// fault and not an error of the match.
+    instance: Option<Instance>,
+    used: u64,
+}
+
+struct Instance {
+    store: Store<Host>,
+    memory: Memory,
+    room: TypedFunc<i32, i32>,
+    play: TypedFunc<i32, i32>,
+    /// Address and size of the bytes in which the host may write.
+    room_at: usize,
+    room_len: usize,
+}
+
+/// What a module says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Introduction {
+    pub game: String,
+    pub name: String,
+}
+
+impl PlayerModule {
+    /// Asks the module for its game and its name.
+    pub fn introduce(&self) -> Result<Introduction, Refused> {
+        let silent = |error: wasmtime::Error| Refused::Silent(reason(&error).to_string());
+        let limits =
+            Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
+        let mut store = self.store(limits, 0, Seat::ALL[0]).map_err(silent)?;
+        store.set_fuel(INTRODUCTION_FUEL).map_err(silent)?;
+        let instance = self.instantiate(&mut store).map_err(silent)?;
+        let mut number = |name: &str| -> wasmtime::Result<i32> {
+            instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ())
+        };
+        let version = number("ludus_abi").map_err(silent)?;
+        if version != ABI {
+            return Err(Refused::Version(version));
+        }
+        let (game, name) = (number("ludus_game").map_err(silent)?, number("ludus_name").map_err(silent)?);
+        let memory = instance.get_memory(&mut store, "memory").ok_or(Refused::Export("memory"))?;
+        let text = |at: i32| {
+            text_at(memory.data(&store), at).ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()))
+        };
+        Ok(Introduction { game: text(game)?, name: text(name)? })
+    }
+
+    /// The module as the player in a seat of a match.
+    pub fn player(&self, limits: Limits, seed: i32, seat: Seat) -> SandboxedPlayer {
+        SandboxedPlayer { limits, seed, seat, module: self.clone(), instance: None, used: 0 }
+    }
+
+    fn store(&self, limits: Limits, seed: i32, seat: Seat) -> wasmtime::Result<Store<Host>> {
+        let mut store = Store::new(self.sandbox.engine(), Host::new(limits, seed, seat));
+        store.limiter(|host| host);
+        Ok(store)
+    }
+
+    fn instantiate(&self, store: &mut Store<Host>) -> wasmtime::Result<wasmtime::Instance> {
+        let instance = self.ready.instantiate(&mut *store)?;
+        if let Ok(initialize) = instance.get_typed_func::<(), ()>(&mut *store, "_initialize") {
+            initialize.call(&mut *store, ())?;
+        }
+        Ok(instance)
+    }
+}
+
+impl SandboxedPlayer {
+    /// Fuel used so far.
+    pub fn fuel_used(&self) -> u64 {
+        self.used
+    }
+
+    /// Everything of a round that the module's code does, or may spoil.
+    fn take_turn(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Failure> {
+        let left = self.limits.fuel - self.used;
+        let filled = self.limits.fuel_per_round.map_or(left, |most| most.min(left));
+        if self.instance.is_none() {
+            let store = self.module.store(self.limits.clone(), self.seed, self.seat)?;
+            self.start(store, filled, turn)?;
+        } else if let Some(instance) = &mut self.instance {
+            instance.fill(filled, self.used)?;
+        }
+        let instance = self.instance.as_mut().expect("it has just been made");
+        let done = turn.with_view(|view| instance.play(view, orders));
+        self.used += filled - instance.store.get_fuel()?;
+        done
+    }
+
+    fn start(&mut self, mut store: Store<Host>, filled: u64, turn: Turn<'_>) -> Result<(), Failure> {
+        store.set_fuel(filled)?;
+        store.data_mut().fuel_filled = filled;
+        let started = Instance::start(&self.module, &mut store, self.seed, self.seat, turn);
+        let (memory, room, play, room_at, room_len) = match started {
+            Ok(parts) => parts,
+            Err(failure) => {
+                self.used += filled - store.get_fuel()?;
+                return Err(failure);
+            }
+        };
+        self.instance = Some(Instance { store, memory, room, play, room_at, room_len });
+        Ok(())
+    }
+}
+
+type Started = (Memory, TypedFunc<i32, i32>, TypedFunc<i32, i32>, usize, usize);
+
+impl Instance {
+    fn start(
+        module: &PlayerModule,
+        store: &mut Store<Host>,
+        seed: i32,
+        seat: Seat,
+        turn: Turn<'_>,
+    ) -> Result<Started, Failure> {
+        let instance = module.instantiate(store)?;
+        let memory = instance.get_memory(&mut *store, "memory").ok_or(Failure::Malformed("no memory"))?;
+        let room = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;
+        let start = instance.get_typed_func::<(i32, i32, i32), ()>(&mut *store, "ludus_start")?;
+        let play = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_play")?;
+        let mut settings = Vec::new();
+        turn.state.write_settings(&mut settings);
+        let at = room.call(&mut *store, settings.len() as i32)? as u32 as usize;
+        write(memory.data_mut(&mut *store), at, &settings)?;
+        start.call(&mut *store, (seat.index() as i32, seed, settings.len() as i32))?;
+        Ok((memory, room, play, at, settings.len()))
+    }
+
+    fn fill(&mut self, fuel: u64, used: u64) -> wasmtime::Result<()> {
+        let host = self.store.data_mut();
+        host.fuel_filled = fuel;
+        host.fuel_used_before = used;
+        self.store.set_fuel(fuel)
+    }
+
+    fn play(&mut self, view: &[u8], orders: &mut Orders) -> Result<(), Failure> {
+        if view.len() > self.room_len {
+            self.room_at = self.room.call(&mut self.store, view.len() as i32)? as u32 as usize;
+            self.room_len = view.len();
+        }
+        write(self.memory.data_mut(&mut self.store), self.room_at, view)?;
+        let at = self.play.call(&mut self.store, view.len() as i32)?;
+        read_orders(self.memory.data(&self.store), at as u32 as usize, orders)
+    }
+}
+
+impl Player for SandboxedPlayer {
+    fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        self.take_turn(turn, orders).map_err(Failure::into_fault)
+    }
+
+    fn status(&self) -> Status {
+        if self.limits.metered { Status::share(self.used, self.limits.fuel) } else { Status::UNUSED }
+    }
+
+    fn take_output(&mut self, output: &mut Vec<u8>) {
+        if let Some(instance) = &mut self.instance {
+            output.append(&mut instance.store.data_mut().output);
+        }
+    }
+}
+
+pub(crate) enum Failure {
+    Wasm(wasmtime::Error),
+    Malformed(&'static str),
+}
+
+impl Failure {
+    pub fn into_fault(self) -> Fault {
+        match self {
+            Failure::Malformed(what) => Fault::MalformedOrders(what),
+            Failure::Wasm(error) => reason(&error),
+        }
+    }
+}
+
+impl From<wasmtime::Error> for Failure {
+    fn from(error: wasmtime::Error) -> Self {
+        Failure::Wasm(error)
+    }
+}
+
+/// What the error of a module means in terms of the game.
+fn reason(error: &wasmtime::Error) -> Fault {
+    if let Some(ending) = error.downcast_ref::<Ending>() {
+        return match ending {
+            Ending::TooManyOrders => Fault::TooManyOrders(TooManyOrders),
+            Ending::OutOfMemory => Fault::OutOfMemory,
+            ending => Fault::Ended(ending.to_string()),
+        };
+    }
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => Fault::OutOfFuel,
+        Some(Trap::StackOverflow) => Fault::StackOverflow,
+        Some(trap) => Fault::Trap(trap.to_string()),
+        None => Fault::Trap(first_line(error)),
+    }
+}
+
+fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
+    let room = at.checked_add(bytes.len()).and_then(|end| memory.get_mut(at..end));
+    room.ok_or(Failure::Malformed("the room for the state is outside the memory"))?.copy_from_slice(bytes);
+    Ok(())
+}
+
+/// Reads the answer to a turn, which is hostile until read. How many orders are
+/// too many is the game's to say.
+pub(crate) fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Result<(), Failure> {
+    const OUTSIDE: Failure = Failure::Malformed("the orders are outside the memory");
+    let mut words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word));
+    let count = words.next().ok_or(OUTSIDE)?;
+    if count < 0 {
+        return Err(Failure::Malformed("a negative number of orders"));
+    }
+    let mut left = MOST_WORDS;
+    let mut order = Vec::new();
+    for _ in 0..count {
+        let len = words.next().ok_or(OUTSIDE)? as u32 as usize;
+        left = left.checked_sub(len).ok_or(Failure::Malformed("orders with too many words"))?;
+        order.clear();
+        order.extend(words.by_ref().take(len));
+        if order.len() < len {
+            return Err(OUTSIDE);
+        }
+        orders.push(&order);
+    }
+    Ok(())
+}
+
+/// A text of at most 64 bytes that ends with a zero.
+fn text_at(memory: &[u8], at: i32) -> Option<String> {
+    let rest = memory.get(at as u32 as usize..)?;
+    let len = rest.iter().take(64).position(|&byte| byte == 0)?;
+    String::from_utf8(rest[..len].to_vec()).ok()
+}

@@ -1,0 +1,138 @@
+//! Modules: what is let in, and what is known about it.
+
+use std::sync::Arc;
+
+use wasmtime::{
+    Config, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel,
+    PoolingAllocationConfig, WasmFeatures,
+};
+
+use crate::imports::{self, Host};
+use crate::limits::{LARGEST_MODULE, Limits};
+
+/// The version of the interface between host and players.
+pub const ABI: i32 = 1;
+
+/// Room for calls. It must fit into the stack of any thread that plays a
+/// match, of which the smallest have 2 MiB.
+const CALL_STACK: usize = 1 << 20;
+
+/// Compiles and runs modules. Make one, and share it.
+#[derive(Clone)]
+pub struct Sandbox {
+    engine: Engine,
+    linker: Arc<Linker<Host>>,
+}
+
+/// Why a module is no player.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    #[error("it is larger than {} MiB", LARGEST_MODULE >> 20)]
+    TooLarge,
+    #[error("it is no valid WebAssembly module: {0}")]
+    Invalid(String),
+    #[error("it imports {0}, which players may not use")]
+    Import(String),
+    #[error("it does not export {0}")]
+    Export(&'static str),
+    #[error("its memory starts larger than the limit of {} MiB", .0 >> 20)]
+    Memory(usize),
+    #[error("it is made for version {0} of the player ABI, this is version {ABI}")]
+    Version(i32),
+    #[error("it cannot be asked what it is: {0}")]
+    Silent(String),
+}
+
+/// A module that exports and imports what a player may.
+#[derive(Clone)]
+pub struct PlayerModule {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) ready: InstancePre<Host>,
+}
+
+/// Functions that a module must export, besides its memory.
+const EXPORTS: [&str; 6] = ["ludus_abi", "ludus_game", "ludus_name", "ludus_room", "ludus_start", "ludus_play"];
+
+impl Sandbox {
+    /// `instances` is how many players may be alive at one time.
+    pub fn new(instances: u32) -> wasmtime::Result<Sandbox> {
+        let mut pool = PoolingAllocationConfig::default();
+        pool.total_core_instances(instances)
+            .total_memories(instances)
+            .total_tables(instances)
+            .max_memories_per_module(1)
+            .max_tables_per_module(1)
+            .table_elements(100_000)
+            .max_memory_size(1 << 31)
+            .linear_memory_keep_resident(64 << 10)
+            .table_keep_resident(16 << 10);
+        let mut config = Config::new();
+        config
+            .consume_fuel(true)
+            .cranelift_nan_canonicalization(true)
+            .cranelift_opt_level(OptLevel::Speed)
+            .max_wasm_stack(CALL_STACK)
+            .wasm_features(WasmFeatures::all(), false)
+            .wasm_features(allowed_features(), true)
+            .allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+        let engine = Engine::new(&config)?;
+        let linker = Arc::new(imports::linker(&engine)?);
+        Ok(Sandbox { engine, linker })
+    }
+
+    /// Compiles a module for this machine, or says why it is no player.
+    pub fn load(&self, wasm: &[u8]) -> Result<PlayerModule, Refused> {
+        self.admit(&self.compile(wasm)?)
+    }
+
+    pub(crate) fn compile(&self, wasm: &[u8]) -> Result<Module, Refused> {
+        if wasm.len() > LARGEST_MODULE {
+            return Err(Refused::TooLarge);
+        }
+        Module::from_binary(&self.engine, wasm).map_err(|error| Refused::Invalid(first_line(&error)))
+    }
+
+    /// Checks imports and exports.
+    pub(crate) fn admit(&self, module: &Module) -> Result<PlayerModule, Refused> {
+        if let Some(import) = module.imports().find(|import| !imports::is_allowed(import)) {
+            return Err(Refused::Import(format!("{}.{}", import.module(), import.name())));
+        }
+        for name in EXPORTS {
+            if !matches!(module.get_export(name), Some(ExternType::Func(_))) {
+                return Err(Refused::Export(name));
+            }
+        }
+        match module.get_export("memory") {
+            Some(ExternType::Memory(memory)) if memory.minimum() * 65_536 <= Limits::MEMORY as u64 => {}
+            Some(ExternType::Memory(_)) => return Err(Refused::Memory(Limits::MEMORY)),
+            _ => return Err(Refused::Export("memory")),
+        }
+        let ready = self.linker.instantiate_pre(module).map_err(|error| Refused::Invalid(first_line(&error)))?;
+        Ok(PlayerModule { sandbox: self.clone(), ready })
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+}
+
+/// What compilers produce by default, and nothing whose result could depend on
+/// the machine or on time.
+fn allowed_features() -> WasmFeatures {
+    WasmFeatures::MUTABLE_GLOBAL
+        | WasmFeatures::SATURATING_FLOAT_TO_INT
+        | WasmFeatures::SIGN_EXTENSION
+        | WasmFeatures::REFERENCE_TYPES
+        | WasmFeatures::MULTI_VALUE
+        | WasmFeatures::BULK_MEMORY
+        | WasmFeatures::SIMD
+        | WasmFeatures::FLOATS
+        | WasmFeatures::EXTENDED_CONST
+        | WasmFeatures::CALL_INDIRECT_OVERLONG
+        | WasmFeatures::BULK_MEMORY_OPT
+}
+
+pub(crate) fn first_line(error: &wasmtime::Error) -> String {
+    let text = format!("{error:#}");
+    text.lines().next().unwrap_or_default().to_owned()
+}

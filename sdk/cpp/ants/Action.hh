@@ -1,0 +1,48 @@
+#ifndef Action_hh
+#define Action_hh
+
+#include "Structs.hh"
+#include "ludus.hh"
+
+struct Command {
+  int id, c_type, dir, a_type;
+
+  Command(int id, int c_type, int dir, int a_type) : id(id), c_type(c_type), dir(dir), a_type(a_type) {}
+};
+
+// The orders of a player in a round: the first one for each ant counts.
+class Action {
+  static const int ludus_most_calls_ = 1000;
+
+  int ludus_calls_ = 0;
+  ludus::Ids ludus_commanded_;
+  ludus::Orders ludus_orders_;
+
+  void ludus_order_(int id, int type, int dir, int ant) {
+    if (++ludus_calls_ > ludus_most_calls_) {
+      cerr << "error: Too many commands." << endl;
+      ludus::end(ludus::too_many_orders);
+    }
+    if (!ludus_commanded_.insert(id)) {
+      cerr << "warning: command already requested for ant " << id << endl;
+      return;
+    }
+    ludus_orders_.add(id, type, dir, ant);
+  }
+
+public:
+  void move(int id, Dir dir) { ludus_order_(id, Move, dir, -1); }
+  void take(int id) { ludus_order_(id, Take, -1, -1); }
+  void leave(int id) { ludus_order_(id, Leave, -1, -1); }
+  void lay(int id, Dir dir, AntType t) { ludus_order_(id, Lay, dir, t); }
+
+  // For the host only.
+  void ludus_clear_() {
+    ludus_calls_ = 0;
+    ludus_commanded_.clear();
+    ludus_orders_.clear();
+  }
+  const int* ludus_given_() const { return ludus_orders_.data(); }
+};
+
+#endif

@@ -1,0 +1,125 @@
+//! What the host calls (`docs/abi.md`), for the macros of the games.
+
+use std::ffi::CStr;
+
+use crate::game::{Game, Rules};
+use crate::host;
+use crate::room::Room;
+
+/// The version of the interface between host and players.
+pub const ABI: i32 = 1;
+
+const LONGEST_NAME: usize = 12;
+
+/// The player of this module and the match it is in.
+pub struct Program<R: Rules, P> {
+    /// Where the host writes before there is a game.
+    room: Room,
+    game: Option<Game<R>>,
+    /// Made in the first round, so that it can look at the board.
+    player: Option<P>,
+}
+
+impl<R: Rules, P> Program<R, P> {
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Program { room: Room::new(), game: None, player: None }
+    }
+
+    pub fn room(&mut self, bytes: i32) -> *mut u8 {
+        let room = self.game.as_mut().map_or(&mut self.room, |game| &mut game.room);
+        room.make(bytes as u32 as usize)
+    }
+
+    pub fn start(&mut self, seat: i32, seed: i32) {
+        host::end_on_panic();
+        // The room stays where it is: the host may write the first state there.
+        let room = std::mem::replace(&mut self.room, Room::new());
+        self.game = Some(Game::start(seat, seed, room));
+    }
+
+    pub fn play(&mut self, new: fn(&Game<R>) -> P, play: fn(&mut P, &Game<R>)) -> *const i32 {
+        let game = self.game.as_mut().expect("the host starts a player before it asks it");
+        game.begin_round();
+        let player = self.player.get_or_insert_with(|| new(game));
+        play(player, game);
+        game.orders().as_ptr()
+    }
+}
+
+/// A player's name, checked while the player is compiled.
+pub const fn name(text: &'static str) -> &'static CStr {
+    let Ok(name) = CStr::from_bytes_with_nul(text.as_bytes()) else {
+        panic!("a player's name cannot hold a zero");
+    };
+    let bytes = name.to_bytes();
+    assert!(!bytes.is_empty() && bytes.len() <= LONGEST_NAME, "a player's name has 1 to 12 bytes");
+    let mut k = 0;
+    while k < bytes.len() {
+        assert!(bytes[k] > b' ' && bytes[k] != 127, "a player's name has no spaces");
+        k += 1;
+    }
+    name
+}
+
+/// Exports the functions that the host calls, for a player of a game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_player {
+    ($rules:ty, $trait:path, $player:ty, $name:literal) => {
+        const _: () = {
+            use ::std::cell::RefCell;
+            use ::std::ffi::c_char;
+            use $crate::export::{ABI, Program, name};
+            use $crate::game::Rules;
+
+            ::std::thread_local! {
+                static PROGRAM: RefCell<Program<$rules, $player>> = const { RefCell::new(Program::new()) };
+            }
+
+            #[unsafe(no_mangle)]
+            pub extern "C" fn ludus_abi() -> i32 {
+                ABI
+            }
+
+            #[unsafe(no_mangle)]
+            pub extern "C" fn ludus_game() -> *const c_char {
+                <$rules as Rules>::ID.as_ptr()
+            }
+
+            #[unsafe(no_mangle)]
+            pub extern "C" fn ludus_name() -> *const c_char {
+                const { name(::std::concat!($name, "\0")) }.as_ptr()
+            }
+
+            #[unsafe(no_mangle)]
+            pub extern "C" fn ludus_room(bytes: i32) -> *mut u8 {
+                PROGRAM.with_borrow_mut(|program| program.room(bytes))
+            }
+
+            #[unsafe(no_mangle)]
+            pub extern "C" fn ludus_start(seat: i32, seed: i32, _bytes: i32) {
+                PROGRAM.with_borrow_mut(|program| program.start(seat, seed))
+            }
+
+            #[unsafe(no_mangle)]
+            pub extern "C" fn ludus_play(_bytes: i32) -> *const i32 {
+                PROGRAM.with_borrow_mut(|program| program.play(<$player as $trait>::new, <$player as $trait>::play))
+            }
+        };
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_words() {
+        assert_eq!(name("Mine\0"), c"Mine");
+        assert_eq!(name("TwelveBytes!\0"), c"TwelveBytes!");
+        for bad in ["\0", "ThirteenBytes\0", "a b\0", "a\tb\0", "a\0b\0"] {
+            assert!(std::panic::catch_unwind(|| name(bad)).is_err(), "{bad:?}");
+        }
+    }
+}
