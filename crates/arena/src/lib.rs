@@ -8,4 +8,4 @@ mod play;
 mod player;
 
 pub use play::{Entrant, Match, Outcome, SeatOutcome};
-pub use player::{Fault, Player, Turn, builtin};
+pub use player::{Fault, Player, Turn, Views, builtin};

@@ -62,6 +62,16 @@ impl Orders {
         self.last.count += 1;
     }
 
+    /// Like [`Orders::push`], with the words made on the way.
+    #[inline]
+    pub fn push_words(&mut self, order: impl ExactSizeIterator<Item = i32>) {
+        if order.len() != self.last.length {
+            self.begin_run(order.len());
+        }
+        self.words.extend(order);
+        self.last.count += 1;
+    }
+
     /// Orders of the same length, at less cost than one by one.
     #[inline]
     pub fn append<const N: usize>(&mut self, orders: impl ExactSizeIterator<Item = [i32; N]>) {
