@@ -88,18 +88,21 @@ fn a_new_folder_builds_and_plays_in_every_game_and_language() {
                 std::fs::read_dir(&home).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
             assert_eq!(entries.filter(|name| name.ends_with(ending)).count(), 4, "{id} {lang}");
 
-            let record = command(&home, "").arg("x").get_program().to_owned();
-            let path = format!("{}:{}", Path::new(&record).parent().unwrap().display(), std::env::var("PATH").unwrap());
-            let line = "./Game -s 30 Marta Marta Marta Marta < default.cnf > default.res";
-            let played = Command::new("sh")
-                .args(["-c", line])
-                .current_dir(&home)
-                .env("PATH", path)
-                .env("LUDUS_CACHE", cache())
-                .output();
-            done(&played.unwrap());
-            let record = std::fs::read_to_string(home.join("default.res")).unwrap();
-            assert!(record.lines().take(200).any(|line| line.contains("Marta")), "{id} {lang}");
+            let bin = Path::new(env!("CARGO_BIN_EXE_ludus")).parent().unwrap();
+            let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+            // The command lines of the original executables: of most games, and of Requiem.
+            for line in [
+                "./Game -s 30 Marta Marta Marta Marta < default.cnf > one.res",
+                "./Game Marta Marta Marta Marta --input=default.cnf --seed=30 --output=two.res",
+                "./Game Marta Marta Marta Marta 30 --nogui --out=three.res",
+            ] {
+                let mut shell = Command::new("sh");
+                shell.args(["-c", line]).current_dir(&home).env("PATH", &path).env("LUDUS_CACHE", cache());
+                done(&shell.stdin(Stdio::null()).output().unwrap());
+            }
+            let records = ["one", "two", "three"].map(|name| std::fs::read(home.join(format!("{name}.res"))).unwrap());
+            assert!(text(&records[0]).contains("Marta"), "{id} {lang}");
+            assert!(records[0] == records[1] && records[1] == records[2], "{id} {lang}");
         }
         let home = folder.join(id).join("cpp");
         let flags = std::fs::read_to_string(home.join("compile_flags.txt")).unwrap();
@@ -141,7 +144,7 @@ fn a_module_plays_without_a_compiler() {
     std::fs::write(folder.join("default.cnf"), GAMES[0].about().default_config).unwrap();
     let built = ludus(&folder, "build AIMarta.cc");
     assert!(done(&built).starts_with("Marta.wasm ("));
-    assert!(text(&built.stderr).contains("AIMarta.cc:5:38: warning: "), "{}", text(&built.stderr));
+    assert!(text(&built.stderr).contains("AIMarta.cc:5:39: warning: "), "{}", text(&built.stderr));
     done(&ludus(&folder, "build ./AIMarta.cc -g ants -o other.wasm"));
     assert!(std::fs::read(folder.join("Marta.wasm")).unwrap() == std::fs::read(folder.join("other.wasm")).unwrap());
 
@@ -249,7 +252,7 @@ fn names_are_as_long_as_the_game_allows() {
     let folder = folder("names");
     let null =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content/requiem/players/AINull.cc"));
-    let long = null.unwrap().replace("NAMEPLAYER null", "NAMEPLAYER EixamDeCavallers2011");
+    let long = null.unwrap().replace("NAMEPLAYER Null", "NAMEPLAYER EixamDeCavallers2011");
     std::fs::write(folder.join("AIEixamDeCavallers2011.cc"), long).unwrap();
     let result = play(&folder, "requiem EixamDeCavallers2011 Demo Demo Demo");
     assert_eq!(result["seats"][0]["player"], "EixamDeCavallers2011");
@@ -266,8 +269,9 @@ fn check_native(folder: &Path, game: &str, file: &str, ending: &str) {
         assert_eq!(result["seats"][seat]["score"], idle["seats"][seat]["score"], "{file}");
     }
     let log = std::fs::read_to_string(folder.join("logs/0-Crash.log")).unwrap();
+    // Requiem's own count begins with 1.
     let first = if game == "requiem" { 1 } else { 0 };
-    let expected = format!("round {first}\nout {first}\nerr\nround {}\nout {}\nerr\n", first + 1, first + 1);
+    let expected = format!("round 0\nout {first}\nerr\nround 1\nout {}\nerr\n", first + 1);
     assert!(log.starts_with(&expected), "{file}: {log}");
 
     let shown = ludus(folder, &format!("play {words} -s 5 --format json"));

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use ludus_arena::{Entrant, Match, Outcome, builtin};
@@ -83,6 +84,22 @@ fn encodings_and_line_ends() {
     ] {
         assert_eq!(check("ants", name, &source), written, "{name}");
     }
+}
+
+/// Searches choose among equals by it, so the GNU library must be the judge.
+#[test]
+fn equal_elements_are_left_in_the_order_of_the_gnu_library() {
+    let code = include_str!("order.hh");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (source, program) = (folder.join("order.cc"), folder.join("order"));
+    let main = "int main() { cout << order_of_equals() << endl; }";
+    std::fs::write(&source, format!("#include <bits/stdc++.h>\nusing namespace std;\n{code}\n{main}\n")).unwrap();
+    let compiled = Command::new("g++").arg("-O1").arg(&source).arg("-o").arg(&program).status();
+    assert!(compiled.unwrap().success());
+    let expected = String::from_utf8(Command::new(&program).output().unwrap().stdout).unwrap();
+    assert!(expected.len() > 1000);
+    let player = small("cerr << order_of_equals() << endl;").replace("#define", &format!("{code}\n#define"));
+    assert_eq!(check("ants", "order", player.as_bytes()), expected);
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn make_rust(sdk: &Sdk, source: &Path, folder: &Path, out: &Path) -> Result<(), 
     for (kind, name, file, into) in crates {
         let mut command = Command::new(&compiler);
         command.args(RUST_FLAGS).args(["--crate-type", kind, "--crate-name", name]);
-        command.args(&parts).arg(file).arg("-o").arg(into);
+        command.args(&parts).arg("-L").arg(folder).arg(file).arg("-o").arg(into);
         run(&mut command)?;
         parts.extend(uses(name));
     }

@@ -29,7 +29,7 @@ pub fn run(room: Room, start: Start, play: Play) {
 fn serve(host: &mut UnixStream, room: Room, start: Start, play: Play) -> io::Result<()> {
     let marks = std::env::var_os("LUDUS_MARKS").is_some();
     let mut largest = 0;
-    let mut place = std::ptr::null_mut();
+    let mut place: *mut u8 = std::ptr::null_mut();
     loop {
         let [kind, bytes] = numbers(host)?;
         let [seat, seed] = if kind == START { numbers(host)? } else { [0; 2] };
