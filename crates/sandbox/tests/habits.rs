@@ -25,6 +25,7 @@ fn builder() -> Builder {
 fn play(game: &dyn Game, source: &[u8]) -> (Outcome, String) {
     let wasm = builder().build(game.about().id, Language::Cpp, source).unwrap_or_else(|error| panic!("{error}"));
     let module = sandbox().load(&wasm).unwrap();
+    assert_eq!(module.introduce().unwrap().game, game.about().id);
     let demo = game.about().players.iter().find(|player| player.name == "Demo").unwrap();
     let entrants = Seat::ALL.map(|seat| match seat.index() {
         2 => Entrant {
