@@ -1,14 +1,15 @@
 //! From the words of a command line to players: built in, compiled, or native.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Entrant, Player, builtin};
-use ludus_games::game::{Builtin, LONGEST_NAME};
+use ludus_games::game::Builtin;
 use ludus_games::{Game, PerSeat, Seat};
-use ludus_sandbox::build::{Builder, Language, native::NativePlayer};
-use ludus_sandbox::{Limits, PlayerModule, Sandbox};
+use ludus_sandbox::build::{Builder, Built, Language};
+use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox};
 
 use crate::names::suggestion;
 
@@ -62,9 +63,6 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
             game.about().id
         );
     }
-    if let Some(unused) = debugging.native.iter().find(|name| !words.contains(name)) {
-        bail!("--native {unused}: no seat is taken by '{unused}'");
-    }
     let mut loader = Loader { game, debugging, sandbox: None, builder: None };
     let mut contestants: Vec<Contestant> = Vec::new();
     for (word, found) in words.iter().zip(files) {
@@ -75,6 +73,14 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
             bail!("two different players are called '{}'; rename one, or use one of them twice", other.name);
         }
         contestants.push(contestant);
+    }
+    let is_native = |name: &&String| {
+        let mut of_that_name =
+            words.iter().zip(&contestants).filter(|(word, one)| *word == *name || one.name == **name);
+        of_that_name.any(|(_, contestant)| matches!(contestant.kind, Kind::Native { .. }))
+    };
+    if let Some(name) = debugging.native.iter().find(|name| !is_native(name)) {
+        bail!("--native {name}: no seat has a player of that name with a source file");
     }
     Ok(contestants.try_into().unwrap_or_else(|_| unreachable!("there are as many as seats")))
 }
@@ -96,8 +102,9 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
         }
         return Ok(Found::File(path.to_owned()));
     }
-    if word.chars().count() > LONGEST_NAME {
-        bail!("the player name '{}' is too long: use at most {LONGEST_NAME} characters", word.escape_debug());
+    let longest = game.about().longest_name;
+    if word.len() > longest {
+        bail!("the player name '{}' is too long: use at most {longest} characters", word.escape_debug());
     }
     let in_folder = [format!("AI{word}.cc"), format!("{word}.rs"), format!("{word}.wasm")];
     if let Some(file) = in_folder.iter().map(PathBuf::from).find(|file| file.is_file()) {
@@ -111,7 +118,8 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
     })
 }
 
-/// Names of the players whose files are in the current folder.
+/// Names of the players whose files are in the current folder, as `play` takes
+/// them.
 pub fn in_this_folder() -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(".") else { return Vec::new() };
     let mut names: Vec<String> = entries
@@ -153,20 +161,21 @@ impl Loader<'_> {
     fn load_file(&mut self, word: &str, path: &Path) -> Result<Contestant> {
         let builder = self.builder.get_or_insert_with(Builder::local);
         let wasm = match Language::of(path) {
-            Some(language) => build(builder, self.game, language, path)?,
+            Some(language) => build(builder, self.game, language, path)?.module,
             None => std::fs::read(path)?,
         };
         if self.sandbox.is_none() {
             self.sandbox = Some(Sandbox::new(16).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
         }
         let sandbox = self.sandbox.as_ref().expect("it has just been made");
-        let module = sandbox.load_cached(&wasm, builder.cache())?;
+        let module = load(sandbox, &wasm, builder.cache(), self.game, Language::of(path))?;
         let introduction = module.introduce()?;
         if introduction.game != self.game.about().id {
             bail!("it is a player of {}, not of {}", introduction.game, self.game.about().id);
         }
-        check_name(&introduction.name)?;
-        let kind = if self.debugging.native.iter().any(|name| name == word) {
+        check_name(self.game, &introduction.name)?;
+        let wanted = |name: &String| name == word || *name == introduction.name;
+        let kind = if Language::of(path).is_some() && self.debugging.native.iter().any(wanted) {
             let program = builder.build_native(self.game.about().id, path)?;
             Kind::Native { program, debugger: self.debugging.debugger.clone() }
         } else {
@@ -176,19 +185,55 @@ impl Loader<'_> {
     }
 }
 
-/// Compiles a file, saying so: the first time takes a few seconds.
-pub fn build(builder: &Builder, game: &dyn Game, language: Language, path: &Path) -> Result<Vec<u8>> {
+/// Compiles a file, and says so to somebody who waits: it takes a few seconds.
+pub fn build(builder: &Builder, game: &dyn Game, language: Language, path: &Path) -> Result<Built> {
     let source = std::fs::read(path)?;
-    Ok(builder.build(game.about().id, language, &source)?)
+    let id = game.about().id;
+    if std::io::stderr().is_terminal() && !builder.has(id, language, &source)? {
+        eprintln!("compiling {} ...", path.display());
+    }
+    Ok(builder.build_file(id, language, &path.to_string_lossy(), &source)?)
 }
 
-pub fn check_name(name: &str) -> Result<()> {
-    let plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-    if name.is_empty() {
-        bail!("it registers no player; a C++ file ends with RegisterPlayer(PLAYER_NAME);");
+/// Loads a module that registers a player; a source that does not is told how.
+pub fn load(
+    sandbox: &Sandbox,
+    wasm: &[u8],
+    cache: &Path,
+    game: &dyn Game,
+    language: Option<Language>,
+) -> Result<PlayerModule> {
+    let registers_none = || anyhow!("it registers no player; {}", how_to_register(game, language));
+    let module = match sandbox.load_cached(wasm, cache) {
+        Err(Refused::Export(_)) if language.is_some() => return Err(registers_none()),
+        loaded => loaded?,
+    };
+    if language.is_some() && module.introduce()?.name.is_empty() {
+        return Err(registers_none());
     }
-    if name.len() > LONGEST_NAME || !plain {
-        bail!("the player name '{}' must be 1 to {LONGEST_NAME} letters, digits or underscores", name.escape_debug());
+    Ok(module)
+}
+
+/// How a file says what its player is called: as the game's own starter does.
+fn how_to_register(game: &dyn Game, language: Option<Language>) -> String {
+    let id = game.about().id;
+    let (file, marks) = match language {
+        Some(Language::Rust) => ("Null.rs", &["player!("][..]),
+        _ => ("AINull.cc", &["RegisterPlayer(", "Static_Initializer"][..]),
+    };
+    let starter = crate::new::content(game, &format!("players/{file}")).unwrap_or_default();
+    let registers = |line: &&str| marks.iter().any(|mark| line.contains(mark));
+    match starter.lines().rfind(registers) {
+        Some(line) => format!("the starter of {id} does that with '{}'", line.trim()),
+        None => format!("look at the starter that 'ludus new {id}' makes"),
+    }
+}
+
+pub fn check_name(game: &dyn Game, name: &str) -> Result<()> {
+    let longest = game.about().longest_name;
+    let plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    if name.is_empty() || name.len() > longest || !plain {
+        bail!("the player name '{}' must be 1 to {longest} letters, digits or underscores", name.escape_debug());
     }
     Ok(())
 }

@@ -79,6 +79,9 @@ pub struct Args {
     /// Keep what players write, round by round, in this folder
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
+    /// Nothing: scripts written for the original Requiem say this
+    #[arg(long, hide = true)]
+    nogui: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -119,8 +122,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn resolve(game: &'static dyn Game, args: Args) -> Result<Plan> {
+    fn resolve(game: &'static dyn Game, mut args: Args) -> Result<Plan> {
         let limits = limits(game, &args)?;
+        // The original Requiem takes a number after the players as the seed.
+        if args.seed.is_none() && args.players.len() > Seat::COUNT {
+            args.seed = args.players.pop_if(|word| word.parse::<i32>().is_ok());
+        }
         let seed = args.seed.as_deref().map(|text| parse_seed(game, text)).transpose()?;
         let (config_text, config_name) = read_config_text(game, args.input.as_deref())?;
         let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;

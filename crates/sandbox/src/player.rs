@@ -52,6 +52,7 @@ impl PlayerModule {
             Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
         let mut store = self.store(limits, 0, Seat::ALL[0]).map_err(silent)?;
         store.set_fuel(INTRODUCTION_FUEL).map_err(silent)?;
+        store.data_mut().fuel_filled = INTRODUCTION_FUEL;
         let instance = self.instantiate(&mut store).map_err(silent)?;
         let mut number = |name: &str| -> wasmtime::Result<i32> {
             instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ())
