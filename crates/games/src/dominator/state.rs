@@ -145,6 +145,10 @@ impl crate::State for State {
         super::record::write_header(self, header, out);
     }
 
+    fn scene(&self, _: Option<&crate::scene::Past<'_>>, scene: &mut crate::scene::Scene) {
+        scene.begin(0, 0);
+    }
+
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
         super::record::write_round(self, done, out);
     }

@@ -52,6 +52,10 @@ impl crate::Game for Purge {
         Ok(Box::new(read_config(text)?))
     }
 
+    fn legend(&self) -> &'static crate::scene::Legend {
+        &crate::scene::BLANK
+    }
+
     fn read_record(&self, text: &[u8]) -> Result<Record> {
         record::read(text)
     }

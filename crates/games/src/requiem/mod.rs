@@ -65,6 +65,10 @@ impl crate::Game for Requiem {
         Ok(Box::new(Config { settings: Arc::new(Settings::read(text)?) }))
     }
 
+    fn legend(&self) -> &'static crate::scene::Legend {
+        &crate::scene::BLANK
+    }
+
     fn read_record(&self, text: &[u8]) -> Result<Record> {
         record::read(text)
     }
