@@ -3,26 +3,8 @@
 import { Camera } from "./camera.js";
 import { drawEffects, STILL } from "./effects.js";
 import { Ground } from "./ground.js";
-import { clamp, placeItems } from "./motion.js";
+import { placeItems } from "./motion.js";
 import { context, Sprites } from "./sprites.js";
-
-/** @typedef {import("./film.js").Frame} Frame */
-/** @typedef {import("./film.js").Item} Item */
-/** @typedef {import("./motion.js").Placed} Placed */
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./scene.js").Scene} Scene */
-
-/**
- * What to show besides the board itself.
- * @typedef {object} Look
- * @property {boolean} life bars of life
- * @property {boolean} marks overlays on cells
- * @property {boolean} effects
- * @property {number} chosen the id of the item that is inspected, or -1
- * @property {boolean} follow keep that item in the middle
- * @property {number} cell the cell that is inspected, or -1
- * @property {number} hover the cell under the pointer, or -1
- */
 
 /** Draw times kept for the median. */
 const COSTS = 240;
@@ -77,7 +59,8 @@ export class Board {
     if (share > 0) this.tint(next.mood, share);
     if (look.marks) this.drawOverlays((share < 0.5 ? frame : next).overlays);
     this.drawItems(placed, look);
-    if (look.effects) this.drawSigns(frame, next, share);
+    if (look.effects && share < 0.2) drawEffects(this, frame, frame, STILL, 0.85 * (1 - share * 5));
+    if (look.effects && share > 0) drawEffects(this, next, frame, share, 1);
     this.drawPointers(chosen, look);
     this.note(performance.now() - start);
   }
@@ -110,9 +93,9 @@ export class Board {
     const { camera } = this;
     for (let k = 0; k + 1 < overlays.length; k += 2) {
       const mark = this.scene.overlays[overlays[k]];
-      if (!mark) continue;
       const cell = overlays[k + 1];
-      this.stamp(mark.drawing, -1, 0, camera.left + (cell % camera.cols) * camera.size, camera.top + Math.floor(cell / camera.cols) * camera.size);
+      const [column, row] = [cell % camera.cols, Math.floor(cell / camera.cols)];
+      if (mark) this.stamp(mark.drawing, -1, 0, camera.left + column * camera.size, camera.top + row * camera.size);
     }
   }
 
@@ -187,47 +170,37 @@ export class Board {
     ctx.fillRect(x, y, Math.max(1, Math.round(width * share)), height);
   }
 
-  /** @param {Frame} frame @param {Frame} next @param {number} share */
-  drawSigns(frame, next, share) {
-    const { ctx, scene, camera, palette } = this;
-    const fading = clamp(1 - share * 5);
-    if (fading > 0) drawEffects(ctx, scene, frame, frame, STILL, 0.85 * fading, camera, palette);
-    if (share > 0) drawEffects(ctx, scene, next, frame, share, 1, camera, palette);
-  }
-
   /** @param {Placed | undefined} chosen @param {Look} look */
   drawPointers(chosen, look) {
-    const { camera } = this;
-    if (look.hover >= 0) this.frameCell(look.hover % camera.cols, Math.floor(look.hover / camera.cols), "rgba(20, 24, 40, 0.55)", 1);
-    if (chosen) this.ring(chosen.column, chosen.row);
-    else if (look.cell >= 0) this.frameCell(look.cell % camera.cols, Math.floor(look.cell / camera.cols), "#1f6feb", 2);
+    const { ctx, camera } = this;
+    if (look.hover >= 0) this.frameCell(look.hover, "#3a4152", 1);
+    if (look.cell >= 0) this.frameCell(look.cell, "#1f6feb", 2);
+    if (!chosen) return;
+    const x = camera.left + (chosen.column + 0.5) * camera.size;
+    const y = camera.top + (chosen.row + 0.5) * camera.size;
+    ctx.beginPath();
+    ctx.arc(x, y, Math.max(camera.size * 0.72, 9 * this.ratio), 0, 2 * Math.PI);
+    this.outline("#1f6feb", 2.5);
   }
 
-  /** @param {number} column @param {number} row @param {string} colour @param {number} width */
-  frameCell(column, row, colour, width) {
-    const { ctx, camera } = this;
-    const line = Math.max(1, Math.round(width * this.ratio));
-    const [x, y] = [camera.left + column * camera.size, camera.top + row * camera.size];
-    for (const [style, grow] of /** @type {const} */ ([["rgba(255, 255, 255, 0.9)", 1], [colour, 0]])) {
-      ctx.strokeStyle = style;
-      ctx.lineWidth = line + 2 * grow;
-      ctx.strokeRect(x, y, camera.size, camera.size);
-    }
+  /** @param {number} cell @param {string} colour @param {number} width */
+  frameCell(cell, colour, width) {
+    const { size } = this.camera;
+    const middle = this.camera.middleOf(cell);
+    this.ctx.beginPath();
+    this.ctx.rect(middle.x - size / 2, middle.y - size / 2, size, size);
+    this.outline(colour, width);
   }
 
-  /** @param {number} column @param {number} row */
-  ring(column, row) {
-    const { ctx, camera } = this;
-    const x = camera.left + (column + 0.5) * camera.size;
-    const y = camera.top + (row + 0.5) * camera.size;
-    const radius = Math.max(camera.size * 0.72, 9 * this.ratio);
-    for (const [style, width] of /** @type {const} */ ([["#ffffff", 5], ["#1f6feb", 2.5]])) {
-      ctx.strokeStyle = style;
-      ctx.lineWidth = width * this.ratio;
-      ctx.beginPath();
-      ctx.arc(x, y, radius, 0, 2 * Math.PI);
-      ctx.stroke();
-    }
+  /** @param {string} colour @param {number} width */
+  outline(colour, width) {
+    const { ctx, ratio } = this;
+    ctx.strokeStyle = "#ffffffe6";
+    ctx.lineWidth = (width + 2) * ratio;
+    ctx.stroke();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = width * ratio;
+    ctx.stroke();
   }
 
   /**

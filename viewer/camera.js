@@ -105,6 +105,14 @@ export class Camera {
     return row * this.cols + column;
   }
 
+  /** The middle of a cell. @param {number} cell @returns {Point} */
+  middleOf(cell) {
+    return {
+      x: this.left + ((cell % this.cols) + 0.5) * this.size,
+      y: this.top + (Math.floor(cell / this.cols) + 0.5) * this.size,
+    };
+  }
+
   /** Changes whenever the same cell would be drawn elsewhere. */
   get signature() {
     return `${this.width} ${this.height} ${this.size} ${this.left} ${this.top}`;

@@ -2,20 +2,6 @@
 
 import { EVENT_SIZE } from "./scene.js";
 
-/** @typedef {import("./scene.js").Scene} Scene */
-
-/**
- * @typedef {object} Happening
- * @property {number} round
- * @property {number} kind
- * @property {number} seat
- * @property {number} other
- * @property {number} item
- * @property {number} itemKind what the item was at the time, or -1
- * @property {number} cell
- * @property {number} value
- */
-
 /**
  * The scores after every round.
  * @param {Scene} scene

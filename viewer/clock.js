@@ -87,14 +87,16 @@ export class Clock {
     }
   }
 
-  /**
-   * Faster for 1, slower for -1.
-   * @param {number} by
-   */
-  shift(by) {
-    const at = SPEEDS.indexOf(this.speed);
-    this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))];
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
     this.changed();
+  }
+
+  /** Faster for 1, slower for -1. @param {number} by */
+  shift(by) {
+    const at = SPEEDS.indexOf(this.speed) + by;
+    this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))]);
   }
 
   /**

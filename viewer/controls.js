@@ -1,11 +1,10 @@
-// The buttons and the scroll bar that move through the match.
+// The scroll bar, the round and the speed. The buttons beside them are
+// actions like all others.
 
 import { SPEEDS } from "./clock.js";
 import { find, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import { label, number, text } from "./texts.js";
-
-/** @typedef {import("./clock.js").Clock} Clock */
 
 export class Controls {
   /** @param {() => Clock | undefined} clock of the match that is open */
@@ -19,54 +18,27 @@ export class Controls {
     this.speed = find("speed", HTMLSelectElement);
     this.speed.append(...SPEEDS.map((speed) => new Option(`${speed}×`, String(speed))));
     this.shown = "";
-    this.listen();
-  }
-
-  listen() {
-    /** @type {[string, (clock: Clock) => void][]} */
-    const buttons = [
-      ["play", (clock) => clock.toggle()],
-      ["start", (clock) => clock.seek(0)],
-      ["end", (clock) => clock.seek(clock.last)],
-      ["back", (clock) => clock.step(-1)],
-      ["forward", (clock) => clock.step(1)],
-      ["back10", (clock) => clock.step(-10)],
-      ["forward10", (clock) => clock.step(10)],
-    ];
-    for (const [id, act] of buttons) find(id, HTMLButtonElement).addEventListener("click", () => this.with(act));
-    this.slider.addEventListener("input", () =>
-      this.with((clock) => {
-        clock.pause();
-        clock.seek(Number(this.slider.value));
-      }),
-    );
-    this.round.addEventListener("change", () => this.with((clock) => clock.seek(Number(this.round.value))));
+    this.slider.addEventListener("input", () => {
+      clock()?.pause();
+      clock()?.seek(Number(this.slider.value));
+    });
+    this.round.addEventListener("change", () => clock()?.seek(Number(this.round.value)));
     this.round.addEventListener("focus", () => this.round.select());
-    this.speed.addEventListener("change", () =>
-      this.with((clock) => {
-        clock.speed = Number(this.speed.value);
-        clock.changed();
-      }),
-    );
-  }
-
-  /** @param {(clock: Clock) => void} act */
-  with(act) {
-    const clock = this.clock();
-    if (clock) act(clock);
+    this.speed.addEventListener("change", () => clock()?.setSpeed(Number(this.speed.value)));
   }
 
   /** Shows what the clock says. @param {number} rounds of the whole match */
   update(rounds) {
-    this.with((clock) => {
-      this.showState(clock);
-      const { round, last } = clock;
-      if (this.slider.max !== String(last)) this.slider.max = String(last);
-      if (this.slider.value !== String(round)) this.slider.value = String(round);
-      this.slider.setAttribute("aria-valuetext", text("roundOf", { round, last }));
-      if (document.activeElement !== this.round || clock.playing) this.round.value = String(round);
-      setText(this.rounds, `/ ${number(rounds)}`);
-    });
+    const clock = this.clock();
+    if (!clock) return;
+    this.showState(clock);
+    const { round, last } = clock;
+    this.slider.max = String(last);
+    if (this.slider.value !== String(round)) this.slider.value = String(round);
+    this.slider.style.setProperty("--share", String(round / Math.max(1, last)));
+    this.slider.setAttribute("aria-valuetext", text("roundOf", { round, last: rounds }));
+    if (document.activeElement !== this.round || clock.playing) this.round.value = String(round);
+    setText(this.rounds, `/ ${number(rounds)}`);
   }
 
   /** @param {Clock} clock */

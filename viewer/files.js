@@ -4,8 +4,6 @@
 import { readScene } from "./scene.js";
 import { text } from "./texts.js";
 
-/** @typedef {import("./scene.js").Scene} Scene */
-
 /** No match file comes near this size. */
 const LARGEST_FILE = 64 * 1024 * 1024;
 

@@ -1,37 +1,6 @@
 // From changes to whole frames. A frame is never altered once it is made, so
 // frames share whatever did not change between them.
 
-/** @typedef {import("./scene.js").Scene} Scene */
-/** @typedef {import("./scene.js").Delta} Delta */
-
-/**
- * @typedef {object} Item
- * @property {number} id
- * @property {number} kind
- * @property {number} cell
- * @property {number} seat -1 for nobody's
- * @property {number} heading clockwise from 0, up, to 7; -1 for none
- * @property {number} life thousandths of the full life; -1 for none
- * @property {number} badges a set of bits
- * @property {number} verb of its last order, or -1
- * @property {number} way the heading of that order, or -1
- * @property {number} outcome of that order: 0 no effect, 1 done, -1 unknown
- * @property {number[]} facts
- */
-
-/**
- * @typedef {object} Frame
- * @property {number} round
- * @property {Uint8Array} cells
- * @property {Map<number, Item>} items
- * @property {number[]} overlays
- * @property {number[][]} panel
- * @property {number[]} scores
- * @property {number[]} statuses
- * @property {number} mood
- * @property {number[]} events
- */
-
 /** The value of a fact that does not apply to an item. */
 export const ABSENT = -2147483648;
 

@@ -3,9 +3,6 @@
 
 import { canvasOf, context } from "./sprites.js";
 
-/** @typedef {import("./camera.js").Camera} Camera */
-/** @typedef {import("./sprites.js").Sprites} Sprites */
-
 export class Ground {
   constructor() {
     this.picture = canvasOf(1, 1);

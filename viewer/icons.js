@@ -1,5 +1,7 @@
 // Icons of our own, as strokes in a square of 24.
 
+const CROSS = "M6.5 6.5l11 11M17.5 6.5l-11 11";
+
 /** @type {Record<string, string>} */
 const PATHS = {
   play: "M8 5.5v13l10.5-6.5z",
@@ -15,12 +17,13 @@ const PATHS = {
   options: "M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5v5M8 14.5v5",
   help: "M9.2 9.2a2.9 2.9 0 1 1 4.3 2.5c-1 .6-1.5 1.1-1.5 2.3M12 17.4v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z",
   fullScreen: "M4.5 9V4.5H9M15 4.5h4.5V9M19.5 15v4.5H15M9 19.5H4.5V15",
-  close: "M6.5 6.5l11 11M17.5 6.5l-11 11",
+  close: CROSS,
+  letGo: CROSS,
+  dismiss: CROSS,
   zoomIn: "M12 6v12M6 12h12",
   zoomOut: "M6 12h12",
   fit: "M5 5h14v14H5zM9 9h6v6H9z",
   follow: "M12 3v4M12 17v4M3 12h4M17 12h4M12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z",
-  warning: "M12 4 2.8 19.5h18.4zM12 10v4.5M12 17v.1",
 };
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -35,11 +38,4 @@ export function icon(name) {
   path.setAttribute("d", PATHS[name] ?? "");
   svg.append(path);
   return svg;
-}
-
-/** Draws the icons of every element that asks for one. */
-export function drawIcons() {
-  for (const element of document.querySelectorAll("[data-icon]")) {
-    element.replaceChildren(icon(element.getAttribute("data-icon") ?? ""));
-  }
 }

@@ -4,11 +4,6 @@ import { find, make, swatch } from "./dom.js";
 import { ABSENT } from "./film.js";
 import { headingName, number, sceneText, text } from "./texts.js";
 
-/** @typedef {import("./film.js").Frame} Frame */
-/** @typedef {import("./film.js").Item} Item */
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./scene.js").Scene} Scene */
-
 const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
 
 export class Inspector {

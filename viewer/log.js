@@ -4,10 +4,6 @@
 import { find, make, swatch } from "./dom.js";
 import { fill, number, sceneText, text } from "./texts.js";
 
-/** @typedef {import("./chronicle.js").Happening} Happening */
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./scene.js").Scene} Scene */
-
 const ROW = 30;
 
 export class Log {

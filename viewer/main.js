@@ -4,31 +4,25 @@ import { Chart } from "./chart.js";
 import { Controls } from "./controls.js";
 import { find, setText } from "./dom.js";
 import { canOpen, loadScene, openFile, watchFiles } from "./files.js";
-import { drawIcons } from "./icons.js";
+import { icon } from "./icons.js";
 import { describeCell } from "./inspector.js";
-import { actionOf, helpRows } from "./keys.js";
+import { actionOf, helpRows, keyOf } from "./keys.js";
 import { Log } from "./log.js";
+import { watchOptions } from "./options.js";
 import { watchPointers } from "./pointer.js";
 import { loadSettings } from "./settings.js";
 import { Show } from "./show.js";
-import { sceneText, speak, text, translatePage } from "./texts.js";
-import { watchOptions } from "./options.js";
-
-/** @typedef {import("./keys.js").Action} Action */
+import { label, sceneText, speak, text, translatePage } from "./texts.js";
 
 const settings = loadSettings();
 /** @type {Show | null} */
 let show = null;
 let firstFrame = 0;
+let said = "";
 
 const panels = {
   chart: new Chart((round) => show?.clock.seek(round)),
-  log: new Log((happening) => {
-    show?.clock.pause();
-    show?.clock.seek(happening.round);
-    if (show?.frame.items.has(happening.item)) show.choose(happening.item, true);
-    else if (happening.cell >= 0) show?.chooseCell(happening.cell);
-  }),
+  log: new Log((happening) => show?.goTo(happening)),
   controls: new Controls(() => show?.clock),
 };
 const board = find("board", HTMLCanvasElement);
@@ -36,37 +30,37 @@ const picker = find("file", HTMLInputElement);
 const help = find("help", HTMLDialogElement);
 const hud = find("hud", HTMLElement);
 const live = find("live", HTMLElement);
+const closeButton = find("close", HTMLButtonElement);
 
 /** @param {"loading" | "ready" | "empty"} state */
 function setState(state) {
   document.body.dataset.state = state;
+  closeButton.hidden = state !== "ready";
 }
 
-/** Shows a match. @param {import("./scene.js").Scene} scene */
+/** @param {Scene} scene */
 function present(scene) {
   show?.close();
   setState("ready");
   show = new Show(scene, settings, panels);
-  find("close", HTMLButtonElement).hidden = false;
   show.clock.seek(roundInAddress() ?? 0);
+  showDamage();
   show.resize();
   show.draw();
   firstFrame ||= performance.now();
   writeHelp();
-  showDamage();
 }
 
 function showDamage() {
-  const { scene, film } = show ?? {};
-  if (!scene || !film || !scene.damage) return notify("");
-  return notify(text("damaged", { rounds: film.last, total: scene.rounds, damage: scene.damage }));
+  if (!show?.scene.damage) return notify("");
+  const { rounds, damage } = show.scene;
+  return notify(text("damaged", { rounds: show.film.last, total: rounds, damage }));
 }
 
 /** @param {string} words */
 function notify(words) {
   setText(find("notice-text", HTMLElement), words);
   find("notice", HTMLElement).hidden = words === "";
-  show?.resize();
 }
 
 /** The page without a match, and why if something went wrong. @param {string} [problem] */
@@ -75,59 +69,45 @@ function presentNothing(problem = "") {
   show = null;
   setState("empty");
   notify("");
-  find("close", HTMLButtonElement).hidden = true;
   setText(find("title", HTMLElement), "Ludus");
   setText(find("subtitle", HTMLElement), "");
-  const openable = canOpen();
   setText(find("welcome-title", HTMLElement), text(problem ? "failed" : "welcome"));
-  setText(find("welcome-text", HTMLElement), problem || (openable ? text("welcomeHint") : text("fromDisk")));
-  find("choose", HTMLButtonElement).hidden = !openable;
+  setText(find("welcome-text", HTMLElement), problem || text(canOpen() ? "welcomeHint" : "fromDisk"));
+  find("choose", HTMLButtonElement).hidden = !canOpen();
+}
+
+/** What went wrong, in words. @param {unknown} error */
+function problemOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @param {File} file */
 async function open(file) {
-  const before = show;
   try {
-    if (canOpen()) setState("loading");
+    if (!show) setState("loading");
     const scene = await openFile(file);
     history.replaceState(null, "", location.pathname + location.search);
     present(scene);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    if (!before) return presentNothing(problem);
     // A file that cannot be read leaves the match that is open as it is.
-    setState("ready");
-    notify(`${text("failed")}: ${problem}`);
+    if (show) notify(`${text("failed")}: ${problemOf(error)}`);
+    else presentNothing(problemOf(error));
   }
 }
 
-/** @returns {number | null} */
 function roundInAddress() {
   const found = /(?:^#|&)r=(\d+)/.exec(location.hash);
   return found ? Number(found[1]) : null;
 }
 
-/** Keeps the address at the round, without filling the history. */
-function keepAddress() {
+/** Keeps the address at the round, without filling the history, and says the round when it rests. */
+function keepUp() {
   if (!show) return;
   const hash = `#r=${show.clock.round}`;
-  if (location.hash === hash || (show.clock.round === 0 && location.hash === "")) return;
-  history.replaceState(null, "", hash);
-}
-
-/** Says something to those who listen, and the address to those who copy it. */
-let spokenLast = "";
-setInterval(() => {
-  if (!show) return;
-  keepAddress();
+  if (location.hash !== hash && (show.clock.round > 0 || location.hash !== "")) history.replaceState(null, "", hash);
   const words = show.clock.playing ? text("playing") : show.summary();
-  if (words === spokenLast) return;
-  spokenLast = words;
-  live.textContent = words;
-}, 700);
-
-/** @param {string} words */
-function announce(words) {
+  if (words === said) return;
+  said = words;
   live.textContent = words;
 }
 
@@ -136,40 +116,41 @@ function writeHelp() {
   find("help-keys", HTMLElement).replaceChildren(...helpRows());
 }
 
-function toggleFullScreen() {
-  // A browser may refuse, for instance inside a frame; the page then stays as it is.
-  const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-  done.catch(() => undefined);
+/** Names every button and gives it its picture. */
+function dressButtons() {
+  for (const button of document.querySelectorAll("button[data-do]")) {
+    const action = button.getAttribute("data-do") ?? "";
+    if (button.hasAttribute("data-text")) continue;
+    button.replaceChildren(icon(action));
+    label(button, text(/** @type {TextKey} */ (action)), keyOf(action));
+  }
 }
 
-function chooseFile() {
-  if (canOpen()) picker.click();
-  else if (show) notify(text(location.protocol === "file:" ? "fromDisk" : "onlyWatch"));
-}
-
-/** @param {number} factor */
-function zoom(factor) {
-  show?.board.camera.zoom(factor);
-  show?.schedule();
-}
-
-function fit() {
-  show?.board.camera.fit();
-  show?.schedule();
+/** @param {number} factor @param {number} [x] @param {number} [y] in CSS pixels */
+function zoom(factor, x, y) {
+  if (!show) return;
+  const { camera, ratio } = show.board;
+  camera.zoom(factor, x === undefined ? undefined : x * ratio, y === undefined ? undefined : y * ratio);
+  show.schedule();
 }
 
 /** @param {number} way */
 function jump(way) {
   const happening = panels.log.neighbour(way);
-  if (happening) panels.log.jump(happening);
+  if (happening) show?.goTo(happening);
+}
+
+/** @param {number} way */
+function nextUnit(way) {
+  if (show) live.textContent = show.nextUnit(way);
 }
 
 /** @param {number} rows @param {number} cols */
 function moveCursor(rows, cols) {
-  if (show) announce(show.moveCursor(rows, cols));
+  if (show) live.textContent = show.moveCursor(rows, cols);
 }
 
-/** @type {Record<Action, () => void>} */
+/** @type {{[action in Action]?: () => void}} */
 const actions = {
   play: () => show?.clock.toggle(),
   start: () => show?.clock.seek(0),
@@ -183,18 +164,29 @@ const actions = {
   animation: () => options.toggle("animation"),
   zoomIn: () => zoom(1.4),
   zoomOut: () => zoom(1 / 1.4),
-  fit,
-  fullScreen: toggleFullScreen,
+  fit: () => {
+    show?.board.camera.fit();
+    show?.schedule();
+  },
+  fullScreen: () => {
+    const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    // A browser may refuse, for instance inside a frame; the page then stays as it is.
+    done.catch(() => undefined);
+  },
   help: () => help.showModal(),
-  open: chooseFile,
+  open: () => {
+    if (canOpen()) picker.click();
+    else notify(text(location.protocol === "file:" ? "fromDisk" : "onlyWatch"));
+  },
+  close: () => presentNothing(),
+  dismiss: () => notify(""),
+  follow: () => show?.choose(show.look.chosen, !show.look.follow),
   nextEvent: () => jump(1),
   previousEvent: () => jump(-1),
-  nextUnit: () => show && announce(show.nextUnit(1)),
-  previousUnit: () => show && announce(show.nextUnit(-1)),
-  letGo: () => show?.letGo(),
-  inspectCell: () => {
-    if (show) show.inspect(show.frame.items.get(show.look.chosen)?.cell ?? show.look.cell);
-  },
+  nextUnit: () => nextUnit(1),
+  previousUnit: () => nextUnit(-1),
+  letGo: () => show?.chooseCell(-1),
+  inspectCell: () => show?.inspect(show.frame.items.get(show.look.chosen)?.cell ?? show.look.cell),
   cursorUp: () => moveCursor(-1, 0),
   cursorDown: () => moveCursor(1, 0),
   cursorLeft: () => moveCursor(0, -1),
@@ -205,18 +197,12 @@ addEventListener("keydown", (event) => {
   const action = actionOf(event);
   if (!action) return;
   event.preventDefault();
-  actions[action]();
+  actions[action]?.();
 });
-
-for (const [id, action] of /** @type {[string, Action][]} */ ([
-  ["open", "open"], ["choose", "open"], ["full", "fullScreen"], ["show-help", "help"], ["animation", "animation"],
-  ["zoom-in", "zoomIn"], ["zoom-out", "zoomOut"], ["zoom-fit", "fit"], ["inspector-close", "letGo"],
-])) {
-  find(id, HTMLButtonElement).addEventListener("click", () => actions[action]());
-}
-find("close", HTMLButtonElement).addEventListener("click", () => presentNothing());
-find("notice-close", HTMLButtonElement).addEventListener("click", () => notify(""));
-find("follow", HTMLButtonElement).addEventListener("click", () => show?.choose(show.look.chosen, !show.look.follow));
+addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
+  if (button) actions[/** @type {Action} */ (button.getAttribute("data-do"))]?.();
+});
 
 /** @param {number} x @param {number} y in CSS pixels */
 function cellAt(x, y) {
@@ -240,39 +226,30 @@ watchPointers(board, {
     show.board.camera.pan(x * show.board.ratio, y * show.board.ratio);
     show.schedule();
   },
-  zoom: (factor, x, y) => {
-    show?.board.camera.zoom(factor, x * show.board.ratio, y * show.board.ratio);
-    show?.schedule();
-  },
+  zoom,
   hover: (x, y) => point(cellAt(x, y)),
   leave: () => point(-1),
 });
 watchFiles(picker, open);
 new ResizeObserver(() => show?.resize()).observe(board);
-addEventListener("hashchange", () => {
-  const round = roundInAddress();
-  if (round !== null) show?.clock.seek(round);
-});
+addEventListener("hashchange", () => show?.clock.seek(roundInAddress() ?? show.clock.round));
 
 function restyle() {
   speak(settings.language);
   translatePage();
+  dressButtons();
   writeHelp();
-  if (show) {
-    show.restyle();
-    showDamage();
-  } else if (document.body.dataset.state === "empty") {
-    presentNothing();
-  }
+  if (show) show.restyle();
+  if (show) showDamage();
+  else if (document.body.dataset.state === "empty") presentNothing();
 }
 
 const options = watchOptions(settings, restyle);
-speak(settings.language);
-drawIcons();
-translatePage();
+restyle();
+setInterval(keepUp, 700);
 loadScene().then(
   (scene) => (scene ? present(scene) : presentNothing()),
-  (error) => presentNothing(error instanceof Error ? error.message : String(error)),
+  (error) => presentNothing(problemOf(error)),
 );
 
 /**
@@ -295,12 +272,9 @@ const ludus = {
   frameCost: () => show?.board.cost ?? 0,
   place: (/** @type {number} */ cell) => {
     if (!show) return null;
-    const { left, top, size, cols } = show.board.camera;
+    const { x, y } = show.board.camera.middleOf(cell);
     const box = board.getBoundingClientRect();
-    const { ratio } = show.board;
-    const x = left + ((cell % cols) + 0.5) * size;
-    const y = top + (Math.floor(cell / cols) + 0.5) * size;
-    return { x: box.left + x / ratio, y: box.top + y / ratio };
+    return { x: box.left + x / show.board.ratio, y: box.top + y / show.board.ratio };
   },
 };
 Object.assign(window, { ludus });

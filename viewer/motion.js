@@ -1,19 +1,6 @@
 // Where items are between two rounds. Neighbouring cells are joined by a
 // movement; what goes further, comes or goes is faded.
 
-/** @typedef {import("./film.js").Frame} Frame */
-/** @typedef {import("./film.js").Item} Item */
-
-/**
- * An item at a moment: columns and rows may be fractions.
- * @typedef {object} Placed
- * @property {Item} item
- * @property {number} column
- * @property {number} row
- * @property {number} alpha
- * @property {number} turn how far it still is from its heading, in eighths of a circle
- */
-
 /**
  * Every item, as it is when `share` of the way from a frame to the next is gone.
  * @param {Frame} frame

@@ -4,7 +4,6 @@ import { find } from "./dom.js";
 import { keepSetting } from "./settings.js";
 import { LANGUAGES } from "./texts.js";
 
-/** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {"animation" | "life" | "marks" | "effects"} Switch */
 
 /**

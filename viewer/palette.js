@@ -1,7 +1,5 @@
 // Colours: those of the game, or a set that colour-blind people can tell apart.
 
-/** @typedef {import("./scene.js").SeatColours} SeatColours */
-
 /**
  * Two hues on the blue to yellow axis, each in a light and a dark version:
  * they stay apart without red and green, and in grey.

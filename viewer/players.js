@@ -4,9 +4,6 @@ import { find, make, setText, swatch } from "./dom.js";
 import { SEATS } from "./scene.js";
 import { number, sceneText, text } from "./texts.js";
 
-/** @typedef {import("./film.js").Frame} Frame */
-/** @typedef {import("./palette.js").Palette} Palette */
-/** @typedef {import("./scene.js").Scene} Scene */
 /** @typedef {{score: HTMLElement, cpu: HTMLElement, values: HTMLElement[], bars: (HTMLElement | null)[]}} Card */
 
 export class Players {
@@ -26,7 +23,7 @@ export class Players {
   makeCard(seat) {
     const colour = this.palette.colours(seat).colour;
     const cpu = make("span", "player-cpu");
-    const score = make("p", "player-score");
+    const score = make("span", "player-score");
     const list = make("dl", "values");
     /** @type {Card} */
     const card = { score, cpu, values: [], bars: [] };
@@ -43,8 +40,8 @@ export class Players {
       list.append(entry);
     }
     this.cards.push(card);
-    const head = make("div", "player-head", swatch(colour), make("span", "player-name", this.scene.names[seat] ?? ""), cpu);
-    return make("li", "", make("div", "player", head, score, list));
+    const name = make("span", "player-name", this.scene.names[seat] ?? "");
+    return make("li", "", make("div", "player-head", swatch(colour), name, cpu, score), list);
   }
 
   /** @param {number} seat */

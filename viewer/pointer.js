@@ -1,15 +1,6 @@
 // Mouse, pen and fingers on the board: drag to pan, pinch or wheel to zoom,
 // tap to choose.
 
-/**
- * @typedef {object} Gestures
- * @property {(x: number, y: number) => void} tap
- * @property {(x: number, y: number) => void} pan
- * @property {(factor: number, x: number, y: number) => void} zoom
- * @property {(x: number, y: number) => void} hover
- * @property {() => void} leave
- */
-
 /** Movements shorter than this are still a tap, in pixels. */
 const SLACK = 6;
 

@@ -2,17 +2,6 @@
 
 import { browserLanguage } from "./texts.js";
 
-/**
- * @typedef {object} Settings
- * @property {"auto" | "light" | "dark"} theme
- * @property {import("./texts.js").Language} language
- * @property {boolean} safe colours that colour-blind people can tell apart
- * @property {boolean} animation
- * @property {boolean} life
- * @property {boolean} marks
- * @property {boolean} effects
- */
-
 const PLACE = "ludus.viewer";
 
 /** @returns {Settings} */

@@ -11,10 +11,6 @@ import { Players, rankingOf } from "./players.js";
 import { isDark } from "./settings.js";
 import { label, number, text } from "./texts.js";
 
-/** @typedef {import("./scene.js").Scene} Scene */
-/** @typedef {import("./settings.js").Settings} Settings */
-/** @typedef {{chart: import("./chart.js").Chart, log: import("./log.js").Log, controls: import("./controls.js").Controls}} Panels */
-
 export class Show {
   /** @param {Scene} scene @param {Settings} settings @param {Panels} panels */
   constructor(scene, settings, panels) {
@@ -26,15 +22,15 @@ export class Show {
     this.canvas = find("board", HTMLCanvasElement);
     this.board = new Board(this.canvas, scene, this.palette);
     this.clock = new Clock(this.film.last, scene.ticks, () => this.schedule());
-    this.clock.animated = settings.animation;
     this.scores = scoresOf(scene);
     this.happenings = happeningsOf(scene);
+    /** @type {Look} */
     this.look = { life: true, marks: true, effects: true, chosen: -1, follow: false, cell: -1, hover: -1 };
-    this.players = new Players(scene, this.palette);
-    this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
     this.request = 0;
     /** What the panels show; they change by the round, the board by the moment. */
     this.told = "";
+    this.players = new Players(scene, this.palette);
+    this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
     this.restyle();
   }
 
@@ -125,8 +121,7 @@ export class Show {
   inspect(cell) {
     const ids = this.board.itemsAt(this.frame, cell).map((item) => item.id);
     const at = ids.indexOf(this.look.chosen);
-    if (cell < 0) this.letGo();
-    else if (at + 1 < ids.length) this.choose(ids[at + 1], true);
+    if (at + 1 < ids.length) this.choose(ids[at + 1], true);
     else this.chooseCell(cell);
   }
 
@@ -136,8 +131,12 @@ export class Show {
     this.schedule();
   }
 
-  letGo() {
-    this.chooseCell(-1);
+  /** Shows the round of an event, and what it is about. @param {Happening} happening */
+  goTo({ round, item, cell }) {
+    this.clock.pause();
+    this.clock.seek(round);
+    if (this.frame.items.has(item)) this.choose(item, true);
+    else this.chooseCell(cell);
   }
 
   /**

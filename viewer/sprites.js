@@ -1,12 +1,5 @@
 // Vector drawings turned into small pictures, once for every size and colour.
 
-/** @typedef {import("./scene.js").Scene} Scene */
-/** @typedef {import("./scene.js").Drawing} Drawing */
-/** @typedef {import("./palette.js").Palette} Palette */
-
-/** A picture and where it goes, relative to the top left corner of its cell. */
-/** @typedef {{picture: HTMLCanvasElement, x: number, y: number}} Sprite */
-
 /** Cells smaller than this are drawn without lines between them. */
 const SMALLEST_WITH_GRID = 7;
 

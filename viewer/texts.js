@@ -1,8 +1,6 @@
 // Everything the viewer says, in English, Catalan and Spanish.
 
-/** @typedef {import("./scene.js").Text} Text */
-/** @typedef {"en" | "ca" | "es"} Language */
-/** @typedef {keyof typeof TEXTS} Key */
+/** @typedef {keyof typeof TEXTS} TextKey */
 
 /** @type {{[code in Language]: string}} */
 export const LANGUAGES = { en: "English", ca: "Català", es: "Español" };
@@ -29,8 +27,8 @@ const TEXTS = {
   options: ["View options", "Opcions de visualització", "Opciones de visualización"],
   help: ["Help", "Ajuda", "Ayuda"],
   fullScreen: ["Full screen", "Pantalla completa", "Pantalla completa"],
-  close: ["Close", "Tanca", "Cerrar"],
-  closeMatch: ["Close the match", "Tanca la partida", "Cerrar la partida"],
+  leave: ["Close", "Tanca", "Cerrar"],
+  close: ["Close the match", "Tanca la partida", "Cerrar la partida"],
   dismiss: ["Dismiss", "Descarta", "Descartar"],
   players: ["Players", "Jugadors", "Jugadores"],
   ranking: ["Ranking", "Classificació", "Clasificación"],
@@ -48,11 +46,6 @@ const TEXTS = {
   whichEvents: ["Which events", "Quins fets", "Qué sucesos"],
   noEvents: ["Nothing of this kind happens.", "No passa res d'aquesta mena.", "No sucede nada de este tipo."],
   inspector: ["Inspector", "Inspector", "Inspector"],
-  inspectHint: [
-    "Click a unit or a cell of the board to see what is there.",
-    "Feu clic en una unitat o una casella del tauler per veure què hi ha.",
-    "Haga clic en una unidad o una casilla del tablero para ver qué hay.",
-  ],
   follow: ["Follow", "Segueix", "Seguir"],
   owner: ["Player", "Jugador", "Jugador"],
   nobody: ["nobody", "ningú", "nadie"],
@@ -182,14 +175,14 @@ export function spoken() {
 
 /**
  * A text of the viewer, with values in the place of the words in braces.
- * @param {Key} key
+ * @param {TextKey} key
  * @param {Record<string, string | number>} [values]
  */
 export function text(key, values = {}) {
   return fill(TEXTS[key][ORDER.indexOf(language)], values);
 }
 
-/** A text of the scene. @param {Text | undefined} texts */
+/** A text of the scene. @param {Words | undefined} texts */
 export function sceneText(texts) {
   return texts ? (texts[language] ?? texts.en ?? "") : "";
 }
@@ -212,10 +205,10 @@ export function headingName(heading) {
 /** Translates every element of the page that names its text. */
 export function translatePage() {
   for (const element of document.querySelectorAll("[data-text]")) {
-    element.textContent = text(/** @type {Key} */ (element.getAttribute("data-text")));
+    element.textContent = text(/** @type {TextKey} */ (element.getAttribute("data-text")));
   }
   for (const element of document.querySelectorAll("[data-label]")) {
-    label(element, text(/** @type {Key} */ (element.getAttribute("data-label"))), element.getAttribute("data-key") ?? "");
+    label(element, text(/** @type {TextKey} */ (element.getAttribute("data-label"))));
   }
 }
 
@@ -227,5 +220,5 @@ export function translatePage() {
  */
 export function label(element, name, key = "") {
   element.setAttribute("aria-label", name);
-  if (element.matches("button, label, select, input")) element.setAttribute("title", key ? `${name} (${key})` : name);
+  if (element.matches("button, select")) element.setAttribute("title", key ? `${name} (${key})` : name);
 }
