@@ -2,7 +2,7 @@
 
 use crate::scene::{
     BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Named, PanelValue, SeatColours,
-    Style, Text, text,
+    Text, text,
 };
 
 /// Kinds of item are the kinds of ant and then, from here, the kinds of food.
@@ -58,88 +58,84 @@ pub static LEGEND: Legend = Legend {
     ],
     overlays: &[],
     facts: &[
-        Named { name: text("lives until round", "viu fins a la ronda", "vive hasta la ronda") },
-        Named { name: text("carbohydrates", "hidrats de carboni", "carbohidratos") },
-        Named { name: text("proteins", "proteïnes", "proteínas") },
-        Named { name: text("lipids", "lípids", "lípidos") },
+        Named::new("lives until round", "viu fins a la ronda", "vive hasta la ronda"),
+        Named::new("carbohydrates", "hidrats de carboni", "carbohidratos"),
+        Named::new("proteins", "proteïnes", "proteínas"),
+        Named::new("lipids", "lípids", "lípidos"),
     ],
     verbs: &[
-        Named { name: text("move", "moure's", "moverse") },
-        Named { name: text("take food", "agafar menjar", "coger comida") },
-        Named { name: text("leave food", "deixar menjar", "dejar comida") },
-        Named { name: text("lay a soldier", "pondre un soldat", "poner un soldado") },
-        Named { name: text("lay a worker", "pondre una obrera", "poner una obrera") },
+        Named::new("move", "moure's", "moverse"),
+        Named::new("take food", "agafar menjar", "coger comida"),
+        Named::new("leave food", "deixar menjar", "dejar comida"),
+        Named::new("lay a soldier", "pondre un soldat", "poner un soldado"),
+        Named::new("lay a worker", "pondre una obrera", "poner una obrera"),
     ],
     panel: &[
-        PanelValue { name: text("carbohydrates", "hidrats de carboni", "carbohidratos"), style: Style::Number },
-        PanelValue { name: text("proteins", "proteïnes", "proteínas"), style: Style::Number },
-        PanelValue { name: text("lipids", "lípids", "lípidos"), style: Style::Number },
-        PanelValue { name: text("soldiers", "soldats", "soldados"), style: Style::Number },
-        PanelValue { name: text("workers", "obreres", "obreras"), style: Style::Number },
+        PanelValue::number("carbohydrates", "hidrats de carboni", "carbohidratos"),
+        PanelValue::number("proteins", "proteïnes", "proteínas"),
+        PanelValue::number("lipids", "lípids", "lípidos"),
+        PanelValue::number("soldiers", "soldats", "soldados"),
+        PanelValue::number("workers", "obreres", "obreras"),
     ],
     events: &[
-        event(
-            text("{seat} kills {item} of {other}", "{seat} mata {item} de {other}", "{seat} mata {item} de {other}"),
-            false,
+        EventKind::new(
             Effect::Burst,
+            "{seat} kills {item} of {other}",
+            "{seat} mata {item} de {other}",
+            "{seat} mata {item} de {other}",
         ),
-        event(
-            text("{seat} kills its own {item}", "{seat} mata {item}, pròpia", "{seat} mata {item}, propia"),
-            false,
+        EventKind::new(
             Effect::Burst,
+            "{seat} kills its own {item}",
+            "{seat} mata {item}, pròpia",
+            "{seat} mata {item}, propia",
         ),
-        event(
-            text(
-                "{item} of {seat} dies of old age",
-                "{item} de {seat} mor de vella",
-                "{item} de {seat} muere de vieja",
-            ),
-            false,
+        EventKind::new(
             Effect::None,
+            "{item} of {seat} dies of old age",
+            "{item} de {seat} mor de vella",
+            "{item} de {seat} muere de vieja",
         ),
-        event(text("{seat} loses its queen", "{seat} perd la reina", "{seat} pierde a su reina"), true, Effect::Burst),
-        event(
-            text(
-                "{item} becomes the queen of {seat}",
-                "{item} esdevé la reina de {seat}",
-                "{item} se convierte en la reina de {seat}",
-            ),
-            true,
+        EventKind::new(Effect::Burst, "{seat} loses its queen", "{seat} perd la reina", "{seat} pierde a su reina")
+            .marked(),
+        EventKind::new(
             Effect::Flash,
-        ),
-        event(
-            text(
-                "the colony of {seat} dies out",
-                "la colònia de {seat} s'extingeix",
-                "la colonia de {seat} se extingue",
-            ),
-            true,
+            "{item} becomes the queen of {seat}",
+            "{item} esdevé la reina de {seat}",
+            "{item} se convierte en la reina de {seat}",
+        )
+        .marked(),
+        EventKind::new(
             Effect::None,
-        ),
-        event(text("{item} of {seat} hatches", "neix {item} de {seat}", "nace {item} de {seat}"), false, Effect::Flash),
-        event(
-            text(
-                "an egg of {seat} is lost at {cell}",
-                "es perd un ou de {seat} a {cell}",
-                "se pierde un huevo de {seat} en {cell}",
-            ),
-            false,
+            "the colony of {seat} dies out",
+            "la colònia de {seat} s'extingeix",
+            "la colonia de {seat} se extingue",
+        )
+        .marked(),
+        EventKind::new(Effect::Flash, "{item} of {seat} hatches", "neix {item} de {seat}", "nace {item} de {seat}"),
+        EventKind::new(
             Effect::None,
+            "an egg of {seat} is lost at {cell}",
+            "es perd un ou de {seat} a {cell}",
+            "se pierde un huevo de {seat} en {cell}",
         ),
-        event(
-            text("{item} of {seat} takes food", "{item} de {seat} agafa menjar", "{item} de {seat} coge comida"),
-            false,
+        EventKind::new(
             Effect::None,
+            "{item} of {seat} takes food",
+            "{item} de {seat} agafa menjar",
+            "{item} de {seat} coge comida",
         ),
-        event(
-            text("{item} of {seat} leaves food", "{item} de {seat} deixa menjar", "{item} de {seat} deja comida"),
-            false,
+        EventKind::new(
             Effect::None,
+            "{item} of {seat} leaves food",
+            "{item} de {seat} deixa menjar",
+            "{item} de {seat} deja comida",
         ),
-        event(
-            text("the queen of {seat} eats", "la reina de {seat} menja", "la reina de {seat} come"),
-            false,
+        EventKind::new(
             Effect::Flash,
+            "the queen of {seat} eats",
+            "la reina de {seat} menja",
+            "la reina de {seat} come",
         ),
     ],
     moods: &[],
@@ -168,10 +164,6 @@ const fn ant(name: Text, drawing: usize) -> ItemKind {
 
 const fn food(name: Text, drawing: usize) -> ItemKind {
     ItemKind { name, drawing, turns: false, layer: 1 }
-}
-
-const fn event(name: Text, mark: bool, effect: Effect) -> EventKind {
-    EventKind { name, mark, effect }
 }
 
 const SOIL_COLOUR: Colour = "#f8e1c1";

@@ -11,10 +11,7 @@ use crate::{Dir4, Pos, Seat};
 pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     scene.begin(state.settings.rows, state.settings.cols);
     paint(state, scene);
-    let food = state.cells.cells().iter().enumerate().rev();
-    scene
-        .items
-        .extend(food.filter_map(|(cell, kind)| Some(Item::thing(legend::FOOD + kind.food()? as i32, cell as i32))));
+    lay_out_food(state, scene);
     scene.items.extend(state.ants.iter().map(|ant| item(state, ant)));
     count(state, scene);
     if let Some(past) = past {
@@ -54,6 +51,13 @@ fn paint(state: &State, scene: &mut Scene) {
     }
 }
 
+fn lay_out_food(state: &State, scene: &mut Scene) {
+    let count = state.cells.cells().len() as i32;
+    let cells = (0..count).zip(state.cells.cells()).rev();
+    let food = cells.filter_map(|(cell, kind)| Some((cell, kind.food()?)));
+    scene.items.extend(food.map(|(cell, food)| Item::thing(0, legend::FOOD + food as i32, cell, count)));
+}
+
 fn item(state: &State, ant: &Ant) -> Item {
     let mut item = Item {
         seat: ant.seat.index() as i32,
@@ -80,7 +84,7 @@ fn count(state: &State, scene: &mut Scene) {
     }
 }
 
-fn read_order(order: &[i32]) -> Option<(i32, i32)> {
+fn read_order(order: &[i32], _: Option<Seat>) -> Option<(i32, i32)> {
     let &[_, kind, dir, born] = order else { return None };
     let heading = Dir4::from_number(dir).map_or(Item::NONE, Dir4::heading);
     Some(match kind {

@@ -52,25 +52,26 @@ impl Scene {
 
     /// Notes at every unit what it was ordered in the round before, and whether
     /// that was done. `owner` gives the seat of a unit before that round, and
-    /// `read` verb and direction of an order of the game.
+    /// `read` verb and direction of an order of the game, which a seat gave or,
+    /// without one, which was done.
     pub fn note_orders(
         &mut self,
         past: &Past<'_>,
         owner: impl Fn(i32) -> Option<Seat>,
-        read: impl Fn(&[i32]) -> Option<(i32, i32)>,
+        read: impl Fn(&[i32], Option<Seat>) -> Option<(i32, i32)>,
     ) {
-        let mut note = |order: &[i32], outcome: i32| {
-            if let (Some(&id), Some((verb, aim))) = (order.first(), read(order))
+        let mut note = |order: &[i32], seat: Option<Seat>| {
+            if let (Some(&id), Some((verb, aim))) = (order.first(), read(order, seat))
                 && let Some(item) = self.item_mut(id)
             {
-                (item.verb, item.aim, item.outcome) = (verb, aim, outcome);
+                (item.verb, item.aim, item.outcome) = (verb, aim, i32::from(seat.is_none()));
             }
         };
         for (seat, orders) in Seat::ALL.into_iter().zip(past.asked.into_iter().flatten()) {
             let own = |order: &&[i32]| order.first().and_then(|&id| owner(id)) == Some(seat);
-            orders.iter().filter(own).for_each(|order| note(order, 0));
+            orders.iter().filter(own).for_each(|order| note(order, Some(seat)));
         }
-        past.done.iter().for_each(|order| note(order, 1));
+        past.done.iter().for_each(|order| note(order, None));
     }
 }
 
@@ -124,10 +125,11 @@ impl Item {
         }
     }
 
-    /// The thing on a cell, where there can be only one at a time: its id falls
-    /// with the number of the cell.
-    pub const fn thing(kind: i32, cell: i32) -> Item {
-        Item::new(-2 - cell, kind, cell)
+    /// A thing on a cell, where there can be only one of its class at a time:
+    /// its id falls with the number of the cell. All the cells of a board are
+    /// asked for, so that ids of several classes differ.
+    pub const fn thing(class: i32, kind: i32, cell: i32, cells: i32) -> Item {
+        Item::new(-2 - class * cells - cell, kind, cell)
     }
 
     /// Thousandths for [`Item::life`], in steps of 40: a bar shows no more, and

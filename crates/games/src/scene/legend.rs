@@ -143,11 +143,27 @@ pub struct Named {
     pub name: Text,
 }
 
+impl Named {
+    pub const fn new(en: &'static str, ca: &'static str, es: &'static str) -> Named {
+        Named { name: text(en, ca, es) }
+    }
+}
+
 /// A number shown for every player.
 #[derive(Debug)]
 pub struct PanelValue {
     pub name: Text,
     pub style: Style,
+}
+
+impl PanelValue {
+    pub const fn number(en: &'static str, ca: &'static str, es: &'static str) -> PanelValue {
+        PanelValue { name: text(en, ca, es), style: Style::Number }
+    }
+
+    pub const fn bar(en: &'static str, ca: &'static str, es: &'static str) -> PanelValue {
+        PanelValue { name: text(en, ca, es), style: Style::Bar }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,6 +193,16 @@ pub struct EventKind {
     /// Whether it matters enough to be marked in the course of the match.
     pub mark: bool,
     pub effect: Effect,
+}
+
+impl EventKind {
+    pub const fn new(effect: Effect, en: &'static str, ca: &'static str, es: &'static str) -> EventKind {
+        EventKind { name: text(en, ca, es), mark: false, effect }
+    }
+
+    pub const fn marked(self) -> EventKind {
+        EventKind { mark: true, ..self }
+    }
 }
 
 /// What is seen on the board when an event happens.

@@ -1,19 +1,17 @@
 //! Frames in a row.
 
-use super::legend::{Effect, EventKind, text};
+use super::legend::{Effect, EventKind};
 use super::{Event, Item, Past, Scene};
 use crate::{Seat, State};
 
 /// The one event that every game has: it stands after those of the legend.
-pub const FROZEN: EventKind = EventKind {
-    name: text(
-        "{seat} is out: the player failed",
-        "{seat} queda fora: el jugador ha fallat",
-        "{seat} queda fuera: el jugador ha fallado",
-    ),
-    mark: true,
-    effect: Effect::None,
-};
+pub const FROZEN: EventKind = EventKind::new(
+    Effect::None,
+    "{seat} is out: the player failed",
+    "{seat} queda fora: el jugador ha fallat",
+    "{seat} queda fuera: el jugador ha fallado",
+)
+.marked();
 
 /// The frames of a match one after another, with what only a row of frames can
 /// tell: where a unit that stands still looks.
