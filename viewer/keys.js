@@ -31,7 +31,7 @@ export function actionOf(event) {
 	const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
 	if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return undefined;
 	if (target.closest("dialog, [popover]") || target.matches("select, input:not([type=range], [type=radio])")) return undefined;
-	if (target.matches("button, input[type=radio]") && (key === " " || key === "Enter")) return undefined;
+	if (target.matches("button") && (key === " " || key === "Enter")) return undefined;
 	if (target.matches("input[type=radio]") && key.startsWith("Arrow")) return undefined;
 	if (event.shiftKey && key.startsWith("Arrow")) return /** @type {Action} */ (`cursor${key.slice(5)}`);
 	const actions = /** @type {(keyof typeof KEYS)[]} */ (Object.keys(KEYS));

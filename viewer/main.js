@@ -200,8 +200,11 @@ addEventListener("keydown", (event) => {
 	actions[action]?.();
 });
 addEventListener("click", (event) => {
-	const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
-	if (button) actions[/** @type {Action} */ (button.getAttribute("data-do"))]?.();
+	const button = event.target instanceof Element ? event.target.closest("button") : null;
+	if (!button) return;
+	actions[/** @type {Action} */ (button.dataset.do)]?.();
+	// After a click, unlike after a key, the space bar is to play and not to press the button again.
+	if (event.detail > 0) button.blur();
 });
 
 /** @param {number} x @param {number} y in CSS pixels */
