@@ -23,6 +23,9 @@ export class Chart {
 		this.rounds = 1;
 		this.round = 0;
 		this.left = 0;
+		this.width = 0;
+		this.height = 0;
+		this.floor = 0;
 		this.low = 0;
 		this.high = 1;
 		const { canvas } = this;
@@ -55,13 +58,9 @@ export class Chart {
 		this.paint();
 	}
 
-	get floor() {
-		return this.canvas.clientHeight - AXIS - 4 * LANE - 6;
-	}
-
 	/** @param {number} round */
 	x(round) {
-		return this.left + (round / this.rounds) * (this.canvas.clientWidth - this.left - 2);
+		return this.left + (round / this.rounds) * (this.width - this.left - 2);
 	}
 
 	/** @param {number} score */
@@ -77,10 +76,12 @@ export class Chart {
 
 	/** Paints everything but the line at the round that is shown. */
 	paint() {
-		const { canvas } = this;
-		if (canvas.clientWidth === 0) return;
+		this.width = this.canvas.clientWidth;
+		this.height = this.canvas.clientHeight;
+		this.floor = this.height - AXIS - 4 * LANE - 6;
+		if (this.width === 0) return;
 		const ratio = devicePixelRatio || 1;
-		this.picture = canvasOf(Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio));
+		this.picture = canvasOf(Math.round(this.width * ratio), Math.round(this.height * ratio));
 		const ctx = context(this.picture);
 		ctx.scale(ratio, ratio);
 		ctx.font = "11px system-ui, sans-serif";
@@ -93,7 +94,7 @@ export class Chart {
 
 	/** @param {CanvasRenderingContext2D} ctx */
 	paintAxes(ctx) {
-		const { clientWidth: width, clientHeight: height } = this.canvas;
+		const { width, height } = this;
 		ctx.fillStyle = this.ink.text;
 		ctx.textBaseline = "middle";
 		ctx.textAlign = "right";

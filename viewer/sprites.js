@@ -1,8 +1,5 @@
 // Vector drawings turned into small pictures, once for every size and colour.
 
-/** Cells smaller than this are drawn without lines between them. */
-const SMALLEST_WITH_GRID = 7;
-
 export class Sprites {
 	/** @param {Scene} scene @param {Palette} palette @param {number} size of a cell */
 	constructor(scene, palette, size) {
@@ -11,7 +8,7 @@ export class Sprites {
 		this.size = size;
 		/** @type {Map<number, Sprite>} */
 		this.drawn = new Map();
-		/** @type {HTMLCanvasElement[]} */
+		/** @type {(HTMLCanvasElement | null)[]} */
 		this.tiles = [];
 		this.reaches = scene.drawings.map(reachOf);
 	}
@@ -50,30 +47,24 @@ export class Sprites {
 		return { picture, x: corner, y: corner };
 	}
 
-	/** The ground of a kind of cell. @param {number} kind */
-	tile(kind) {
-		return (this.tiles[kind] ??= this.drawTile(kind));
+	/** The colour of a kind of cell. @param {number} kind */
+	colour(kind) {
+		return this.palette.resolve(this.scene.cells[kind]?.fill ?? "", -1);
 	}
 
-	/** @param {number} kind */
-	drawTile(kind) {
+	/** What is drawn on the ground of a kind of cell, if anything is. @param {number} kind */
+	tile(kind) {
+		if (this.tiles[kind] === undefined) this.tiles[kind] = this.drawTile(this.scene.cells[kind]?.drawing);
+		return this.tiles[kind];
+	}
+
+	/** @param {number | undefined} drawing */
+	drawTile(drawing) {
+		if (drawing === undefined) return null;
 		const picture = canvasOf(this.size, this.size);
 		const ctx = context(picture);
-		const cell = this.scene.cells[kind];
-		if (!cell) return picture;
-		ctx.fillStyle = this.palette.resolve(cell.fill, -1);
-		ctx.fillRect(0, 0, this.size, this.size);
-		if (cell.drawing !== undefined) {
-			ctx.save();
-			ctx.scale(this.size / 100, this.size / 100);
-			this.paint(ctx, this.scene.drawings[cell.drawing], -1);
-			ctx.restore();
-		}
-		if (this.size >= SMALLEST_WITH_GRID) {
-			ctx.fillStyle = "rgba(20, 24, 40, 0.08)";
-			ctx.fillRect(this.size - 1, 0, 1, this.size);
-			ctx.fillRect(0, this.size - 1, this.size - 1, 1);
-		}
+		ctx.scale(this.size / 100, this.size / 100);
+		this.paint(ctx, this.scene.drawings[drawing], -1);
 		return picture;
 	}
 

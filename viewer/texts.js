@@ -176,7 +176,9 @@ export function fill(template, values) {
 
 /** A number as it is written here. @param {number} value @param {number} [decimals] */
 export function number(value, decimals = 0) {
-	return value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: "always" });
+	const [separator, point] = language === "en" ? [",", "."] : [".", ","];
+	const [whole, rest] = value.toFixed(decimals).split(".");
+	return whole.replace(/\B(?=(\d{3})+$)/g, separator) + (rest ? point + rest : "");
 }
 
 /** Translates every element of the page that names its text. */
