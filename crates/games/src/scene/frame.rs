@@ -46,7 +46,7 @@ impl Scene {
         self.items.binary_search_by_key(&id, |item| item.id).ok().map(|at| &self.items[at])
     }
 
-    fn item_mut(&mut self, id: i32) -> Option<&mut Item> {
+    pub fn item_mut(&mut self, id: i32) -> Option<&mut Item> {
         self.items.binary_search_by_key(&id, |item| item.id).ok().map(|at| &mut self.items[at])
     }
 

@@ -231,20 +231,3 @@ pub struct Mood {
     pub name: Text,
     pub tint: Option<Colour>,
 }
-
-/// For a game whose scenes are empty.
-pub static BLANK: Legend = Legend {
-    ticks: 3,
-    seats: [SeatColours { strong: "#808080", pale: "#dadada" }; 4],
-    drawings: &[],
-    cells: &[],
-    kinds: &[],
-    badges: &[],
-    overlays: &[],
-    facts: &[],
-    verbs: &[],
-    panel: &[],
-    events: &[],
-    moods: &[],
-    help: text("", "", ""),
-};

@@ -13,7 +13,7 @@ mod write;
 
 pub use frame::{Event, Item, Panel, Scene};
 pub use legend::{
-    BLANK, BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mood, Named, OverlayKind,
+    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mood, Named, OverlayKind,
     PanelValue, SeatColours, Shape, Style, Text, text,
 };
 pub use reel::{FROZEN, Reel};
