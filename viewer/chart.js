@@ -92,7 +92,7 @@ export class Chart {
 		this.update(this.round);
 	}
 
-	/** @param {CanvasRenderingContext2D} ctx */
+	/** @param {Pen} ctx */
 	paintAxes(ctx) {
 		const { width, height } = this;
 		ctx.fillStyle = this.ink.text;
@@ -113,7 +113,7 @@ export class Chart {
 		}
 	}
 
-	/** @param {CanvasRenderingContext2D} ctx */
+	/** @param {Pen} ctx */
 	paintSeats(ctx) {
 		const thick = Math.max(2.5, this.x(1) - this.x(0) - 0.5);
 		ctx.lineWidth = 1.75;

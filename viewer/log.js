@@ -2,7 +2,8 @@
 // with thousands of events scrolls as one with ten.
 
 import { find, make, swatch } from "./dom.js";
-import { fill, number, sceneText, text } from "./texts.js";
+import { placeOf } from "./inspector.js";
+import { number, sceneText, text } from "./texts.js";
 
 const ROW = 38;
 
@@ -36,6 +37,9 @@ export class Log {
 	/** @param {Scene} scene @param {Happening[]} happenings @param {Palette} palette */
 	load(scene, happenings, palette) {
 		Object.assign(this, { scene, palette, all: happenings });
+		if (this.filter === "key" && !happenings.some((event) => scene.events[event.kind]?.mark)) {
+			find("filter", HTMLElement).querySelectorAll("input")[1].click();
+		}
 		this.select();
 	}
 
@@ -105,12 +109,11 @@ export class Log {
 	/** @param {number} index */
 	makeRow(index) {
 		const happening = this.shown[index];
-		const colour = this.palette?.colours(happening.seat).colour ?? "";
 		const words = this.describe(happening);
-		const what = make("span", "what", words);
-		const button = make("button", "happening", make("span", "when", String(happening.round)), swatch(colour), what);
+		const what = make("span", "what", ...words);
+		const button = make("button", "happening", make("span", "when", String(happening.round)), what);
 		button.type = "button";
-		button.title = words;
+		button.title = what.textContent ?? "";
 		button.addEventListener("click", () => this.jump(happening));
 		const row = make("li", "", button);
 		row.setAttribute("aria-setsize", String(this.shown.length));
@@ -128,18 +131,20 @@ export class Log {
 		else row.firstElementChild?.removeAttribute("aria-current");
 	}
 
-	/** @param {Happening} event */
+	/** An event in words, with the colours of those concerned. @param {Happening} event @returns {(Node | string)[]} */
 	describe(event) {
-		const { scene } = this;
-		if (!scene) return "";
-		const name = (/** @type {number} */ seat) => scene.names[seat] ?? text("nobody");
-		const kind = sceneText(scene.kinds[event.itemKind]?.name);
-		return fill(sceneText(scene.events[event.kind]?.name), {
-			seat: name(event.seat),
-			other: name(event.other),
-			item: event.item < 0 ? "" : `${kind} ${event.item}`.trim(),
-			cell: `(${Math.floor(event.cell / scene.cols)}, ${event.cell % scene.cols})`,
-			value: number(event.value),
-		});
+		const { scene, palette } = this;
+		if (!scene || !palette) return [];
+		const player = (/** @type {number} */ seat) => [swatch(palette.colours(seat).colour), scene.names[seat] ?? text("nobody")];
+		/** @type {Record<string, (Node | string)[]>} */
+		const values = {
+			seat: player(event.seat),
+			other: player(event.other),
+			item: [`${sceneText(scene.kinds[event.itemKind]?.name)} ${event.item}`],
+			cell: [`(${placeOf(scene, event.cell)})`],
+			value: [number(event.value)],
+		};
+		const parts = sceneText(scene.events[event.kind]?.name).split(/\{(\w+)\}/);
+		return parts.flatMap((part, k) => (k % 2 ? (values[part] ?? [part]) : [part]));
 	}
 }

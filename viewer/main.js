@@ -126,28 +126,21 @@ function dressButtons() {
 	}
 }
 
-/** @param {number} factor @param {number} [x] @param {number} [y] in CSS pixels */
-function zoom(factor, x, y) {
-	if (!show) return;
-	const { camera, ratio } = show.board;
-	camera.zoom(factor, x === undefined ? undefined : x * ratio, y === undefined ? undefined : y * ratio);
-	show.schedule();
+/** @param {number} factor @param {number} x @param {number} y in CSS pixels */
+function zoom(factor, x = board.clientWidth / 2, y = board.clientHeight / 2) {
+	show?.board.camera.zoom(factor, x * show.board.ratio, y * show.board.ratio);
+	show?.schedule();
 }
 
-/** @param {number} way */
+/** Goes to a key event. @param {number} way */
 function jump(way) {
 	const happening = panels.log.neighbour(way);
 	if (happening) show?.goTo(happening);
 }
 
-/** @param {number} way */
-function nextUnit(way) {
-	if (show) live.textContent = show.nextUnit(way);
-}
-
-/** @param {number} rows @param {number} cols */
-function moveCursor(rows, cols) {
-	if (show) live.textContent = show.moveCursor(rows, cols);
+/** Tells those who listen. @param {string | undefined} words */
+function say(words) {
+	live.textContent = words ?? "";
 }
 
 /** @type {{[action in Action]?: () => void}} */
@@ -183,14 +176,14 @@ const actions = {
 	follow: () => show?.choose(show.look.chosen, !show.look.follow),
 	nextEvent: () => jump(1),
 	previousEvent: () => jump(-1),
-	nextUnit: () => nextUnit(1),
-	previousUnit: () => nextUnit(-1),
+	nextUnit: () => say(show?.nextUnit(1)),
+	previousUnit: () => say(show?.nextUnit(-1)),
 	letGo: () => show?.chooseCell(-1),
 	inspectCell: () => show?.inspect(show.frame.items.get(show.look.chosen)?.cell ?? show.look.cell),
-	cursorUp: () => moveCursor(-1, 0),
-	cursorDown: () => moveCursor(1, 0),
-	cursorLeft: () => moveCursor(0, -1),
-	cursorRight: () => moveCursor(0, 1),
+	cursorUp: () => say(show?.moveCursor(-1, 0)),
+	cursorDown: () => say(show?.moveCursor(1, 0)),
+	cursorLeft: () => say(show?.moveCursor(0, -1)),
+	cursorRight: () => say(show?.moveCursor(0, 1)),
 };
 
 addEventListener("keydown", (event) => {

@@ -9,7 +9,7 @@ import { describeCell, Inspector, nameOf, placeOf } from "./inspector.js";
 import { Palette } from "./palette.js";
 import { Players, rankingOf } from "./players.js";
 import { isDark } from "./settings.js";
-import { label, number, text } from "./texts.js";
+import { label, number, sceneText, text } from "./texts.js";
 
 export class Show {
 	/** @param {Scene} scene @param {Settings} settings @param {Panels} panels */
@@ -20,12 +20,12 @@ export class Show {
 		this.film = new Film(scene);
 		this.palette = new Palette(scene.seats, settings.safe);
 		this.canvas = find("board", HTMLCanvasElement);
-		this.board = new Board(this.canvas, scene, this.palette);
+		this.board = new Board(this.canvas, scene, this.palette, settings);
 		this.clock = new Clock(this.film.last, scene.ticks, () => this.schedule());
 		this.scores = scoresOf(scene);
 		this.happenings = happeningsOf(scene);
 		/** @type {Look} */
-		this.look = { life: true, marks: true, effects: true, chosen: -1, follow: false, cell: -1, hover: -1 };
+		this.look = { chosen: -1, follow: false, cell: -1, hover: -1 };
 		this.request = 0;
 		/** What the panels show; they change by the round, the board by the moment. */
 		this.told = "";
@@ -43,13 +43,9 @@ export class Show {
 		this.players = new Players(scene, this.palette);
 		this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
 		this.clock.animated = settings.animation;
-		Object.assign(this.look, { life: settings.life, marks: settings.marks, effects: settings.effects });
 		panels.chart.load(scene, this.scores, this.happenings, this.palette, isDark(settings));
 		panels.log.load(scene, this.happenings, this.palette);
 		setText(find("title", HTMLElement), scene.title);
-		const facts = [text("seed", { seed: scene.seed })];
-		if (scene.judged) facts.push(text("judged"));
-		setText(find("subtitle", HTMLElement), facts.join(" · "));
 		document.title = `${scene.title} · Ludus`;
 		label(this.canvas, text("boardHint", { game: scene.title }));
 		this.told = "";
@@ -95,7 +91,9 @@ export class Show {
 
 	/** Brings the panels up to date. */
 	tell() {
-		const { frame, look } = this;
+		const { frame, look, scene } = this;
+		const facts = [text("seed", { seed: scene.seed }), scene.judged && text("judged"), sceneText(scene.moods[frame.mood]?.name)];
+		setText(find("subtitle", HTMLElement), facts.filter(Boolean).join(" · "));
 		this.players.update(frame);
 		this.inspector.update(frame, look.chosen, look.cell, look.follow);
 		this.panels.chart.update(frame.round);
