@@ -249,11 +249,9 @@ loadScene().then(
 );
 
 /**
- * The viewer for scripts of the page: `seek(round)`, `play()`, `pause()`, the
- * `round` shown, `frameCost()` (median script time of drawing, in
- * milliseconds), `firstFrame` (when the first one was drawn, in milliseconds
- * since navigation, 0 before), and `place(cell)` (the middle of a cell on the
- * page, in pixels).
+ * The viewer for scripts of the page. `frameCost()` is the median script time
+ * of drawing and `firstFrame` the time since navigation, in milliseconds;
+ * `place(cell)` is the middle of a cell on the page, in pixels.
  */
 const ludus = {
 	seek: (/** @type {number} */ round) => show?.clock.seek(round),
