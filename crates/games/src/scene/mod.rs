@@ -9,6 +9,8 @@ mod frame;
 mod json;
 mod legend;
 mod reel;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use frame::{Event, Item, Panel, Scene};
@@ -17,7 +19,7 @@ pub use legend::{
     PanelValue, SeatColours, Shape, Style, Text, text,
 };
 pub use reel::{FROZEN, Reel};
-pub use write::{Opening, SceneWriter};
+pub use write::{Opening, SceneWriter, write_record};
 
 use crate::{Orders, PerSeat, State};
 
