@@ -79,7 +79,6 @@ export class Inspector {
 		const items = make("span");
 		here.forEach((item, k) => {
 			const link = make("button", "link", nameOf(scene, item));
-			link.type = "button";
 			link.addEventListener("click", () => this.choose(item.id));
 			items.append(k > 0 ? ", " : "", link);
 		});

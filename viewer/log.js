@@ -112,7 +112,6 @@ export class Log {
 		const words = this.describe(happening);
 		const what = make("span", "what", ...words);
 		const button = make("button", "happening", make("span", "when", String(happening.round)), what);
-		button.type = "button";
 		button.title = what.textContent ?? "";
 		button.addEventListener("click", () => this.jump(happening));
 		const row = make("li", "", button);
@@ -135,7 +134,9 @@ export class Log {
 	describe(event) {
 		const { scene, palette } = this;
 		if (!scene || !palette) return [];
-		const player = (/** @type {number} */ seat) => [swatch(palette.colours(seat).colour), scene.names[seat] ?? text("nobody")];
+		const player = (/** @type {number} */ seat) => [
+			make("span", "who", swatch(palette.colours(seat).colour), scene.names[seat] ?? text("nobody")),
+		];
 		/** @type {Record<string, (Node | string)[]>} */
 		const values = {
 			seat: player(event.seat),

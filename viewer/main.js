@@ -171,7 +171,11 @@ const actions = {
 		if (canOpen()) picker.click();
 		else notify(text("fromDisk"));
 	},
-	close: () => presentNothing(),
+	close: () => {
+		const { close } = document.body.dataset;
+		if (close) location.assign(close);
+		else presentNothing();
+	},
 	dismiss: () => notify(""),
 	follow: () => show?.choose(show.look.chosen, !show.look.follow),
 	nextEvent: () => jump(1),
@@ -227,7 +231,7 @@ watchPointers(board, {
 	leave: () => point(-1),
 });
 watchFiles(picker, open);
-new ResizeObserver(() => show?.resize()).observe(board);
+new ResizeObserver(([entry]) => show?.resize(entry.devicePixelContentBoxSize?.[0])).observe(board);
 addEventListener("hashchange", () => show?.clock.seek(roundInAddress() ?? show.clock.round));
 
 function restyle() {

@@ -57,12 +57,12 @@ export class Show {
 		return this.film.frame(this.clock.round);
 	}
 
-	/** Fits the board to its place on the screen. */
-	resize() {
+	/** Fits the board to its place on the screen. @param {ResizeObserverSize} [exact] in device pixels, where the browser knows */
+	resize(exact) {
 		const ratio = devicePixelRatio || 1;
-		const box = this.canvas.getBoundingClientRect();
-		if (box.width === 0) return;
-		this.board.resize(Math.round(box.width * ratio), Math.round(box.height * ratio), ratio);
+		const { width, height } = this.canvas.getBoundingClientRect();
+		if (width === 0) return;
+		this.board.resize(exact?.inlineSize ?? Math.round(width * ratio), exact?.blockSize ?? Math.round(height * ratio), ratio);
 		this.schedule();
 	}
 
