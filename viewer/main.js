@@ -47,8 +47,10 @@ function present(scene) {
 	showDamage();
 	show.resize();
 	show.draw();
-	firstFrame ||= performance.now();
-	writeHelp();
+	requestAnimationFrame(() => {
+		firstFrame ||= performance.now();
+		setTimeout(() => show?.completePanels());
+	});
 }
 
 function showDamage() {
@@ -111,11 +113,6 @@ function keepUp() {
 	live.textContent = words;
 }
 
-function writeHelp() {
-	setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
-	find("help-keys", HTMLElement).replaceChildren(...helpRows());
-}
-
 /** Names every button and gives it its picture. */
 function dressButtons() {
 	for (const button of document.querySelectorAll("button[data-do]")) {
@@ -166,7 +163,11 @@ const actions = {
 		// A browser may refuse, for instance inside a frame; the page then stays as it is.
 		done.catch(() => undefined);
 	},
-	help: () => help.showModal(),
+	help: () => {
+		setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
+		find("help-keys", HTMLElement).replaceChildren(...helpRows());
+		help.showModal();
+	},
 	open: () => {
 		if (canOpen()) picker.click();
 		else notify(text("fromDisk"));
@@ -238,7 +239,6 @@ function restyle() {
 	speak(settings.language);
 	translatePage();
 	dressButtons();
-	writeHelp();
 	if (show) show.restyle();
 	if (show) showDamage();
 	else if (document.body.dataset.state === "empty") presentNothing();

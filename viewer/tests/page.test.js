@@ -69,6 +69,7 @@ check("every control can be reached, has a name and shows its focus", {}, async 
 		assert.notEqual(found.outline, "none", JSON.stringify(found));
 		reached.push(found.name);
 	}
+	assert.ok(reached.length < 30, `Tab passes ${reached.length} things`);
 	for (const name of ["Open a match", "Help", "View options", "Play", "To the start", "To the end", "Animation", "Round", "Speed"]) {
 		assert.ok(reached.includes(name), `${name} among ${reached}`);
 	}
@@ -114,6 +115,12 @@ check("a match can be studied without a mouse", {}, async (page) => {
 	await page.keyboard.press("Escape");
 	await drawn(page);
 	assert.ok(!(await page.isVisible("#inspector")));
+	await page.focus("#log-view");
+	for (let k = 0; k < 30; k++) await page.keyboard.press("ArrowDown");
+	const when = await page.evaluate(() => document.activeElement.querySelector(".when").textContent);
+	await page.keyboard.press("Enter");
+	assert.equal(await roundOf(page), Number(when));
+	assert.ok(Number(when) > 0);
 });
 
 check("the round is told when it rests, not at every frame", {}, async (page) => {
