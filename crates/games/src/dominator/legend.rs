@@ -116,11 +116,11 @@ const SHINE: Colour = "#ffffff99";
 static FARMER_LAYERS: [Layer; 2] =
     [Layer::disc(50, 50, 20).fill("seat").stroke(INK, 6), Layer::disc(44, 44, 6).fill(SHINE)];
 
-/// A square with a shield on it.
+/// A square with a small shield on it.
 static KNIGHT_LAYERS: [Layer; 3] = [
     Layer::rect(22, 22, 56, 56, 5).fill("seat").stroke(INK, 7),
-    Layer::path("M34 33 Q42 37 50 32 Q58 37 66 33 L66 49 Q65 63 50 70 Q35 63 34 49 Z").fill("#ffffffd9"),
-    Layer::path("M50 38 L50 62").stroke("seat", 6),
+    Layer::path("M27 42 L27 27 L42 27").stroke(SHINE, 4),
+    Layer::path("M39 39 Q45 41 50 38 Q55 41 61 39 L61 49 Q60 58 50 63 Q40 58 39 49 Z").fill("#ffffffe6"),
 ];
 
 static WITCH_LAYERS: [Layer; 5] = [

@@ -30,8 +30,8 @@ fn rows(width: u32) -> u32 {
 impl Caption {
     /// How high it is below a board in a picture of this width.
     pub fn height(width: u32) -> u32 {
-        let [_, line] = letters(width);
-        (1 + rows(width)) * line as u32 + 2 * MARGIN
+        let [height, line] = letters(width);
+        rows(width) * line as u32 + height as u32 + 2 * MARGIN
     }
 
     pub fn draw(&self, scene: &Scene, round: u32, legend: &Legend, picture: &mut Pixmap) {

@@ -12,6 +12,8 @@ mod painter;
 mod palette;
 mod path;
 mod png;
+#[cfg(test)]
+mod tests;
 
 use std::ops::RangeInclusive;
 

@@ -76,6 +76,10 @@ impl Painter {
 
     /// Draws the frame of a round.
     pub fn draw(&mut self, scene: &Scene, round: u32) -> &Pixmap {
+        self.draw_in_mood(scene, scene.mood, round)
+    }
+
+    fn draw_in_mood(&mut self, scene: &Scene, mood: usize, round: u32) -> &Pixmap {
         let [red, green, blue] = BACKGROUND;
         self.picture.fill(Color::from_rgba8(red, green, blue, 255));
         self.draw_ground(scene);
@@ -83,7 +87,7 @@ impl Painter {
             let drawing = self.legend.overlays[usize::from(kind)].drawing;
             self.draw_sprite(Sprite { drawing, seat: 0, heading: 0 }, cell, scene.cols);
         }
-        if let Some(tint) = self.legend.moods.get(scene.mood).and_then(|mood| mood.tint) {
+        if let Some(tint) = self.legend.moods.get(mood).and_then(|mood| mood.tint) {
             let ([x, y], [width, height]) = (self.size.origin(), self.size.board);
             let board = Rect::from_xywh(x as f32, y as f32, width as f32, height as f32);
             let colour = paint(resolve(tint, 0, self.legend));
@@ -135,40 +139,52 @@ impl Painter {
         self.picture.draw_pixmap(x, y, pixels.as_ref(), &plain, Transform::identity(), None);
     }
 
-    /// Samples of everything that may ever be seen: each kind of item for each
-    /// seat on each ground, in each mood, and the caption. For choosing colours.
+    /// Samples of everything that may ever be seen: a frame in each mood, and
+    /// each kind of item for each seat on each ground. For choosing colours.
     pub fn samples(&mut self, scene: &Scene) -> Vec<Pixmap> {
-        let mut samples = vec![self.draw(scene, 0).clone()];
         let legend = self.legend;
+        let moods = 0..legend.moods.len().max(1);
+        let mut samples: Vec<Pixmap> = moods.map(|mood| self.draw_in_mood(scene, mood, 0).clone()).collect();
         let mut fills: Vec<&str> = legend.cells.iter().map(|kind| kind.fill).collect();
         fills.sort_unstable();
         fills.dedup();
-        let moods: Vec<Option<&str>> = match legend.moods {
+        let tints: Vec<Option<&str>> = match legend.moods {
             [] => vec![None],
             moods => moods.iter().map(|mood| mood.tint).collect(),
         };
-        let marks = legend.badges.iter().map(|badge| badge.drawing);
-        let marks = marks.chain(legend.overlays.iter().map(|overlay| overlay.drawing));
-        let drawings: Vec<usize> = legend.kinds.iter().map(|kind| kind.drawing).chain(marks).collect();
-        let cell = self.size.cell;
-        for (fill, tint) in fills.iter().flat_map(|fill| moods.iter().map(move |tint| (fill, tint))) {
-            for drawing in &drawings {
-                let Some(mut strip) = Pixmap::new(4 * cell, cell) else { continue };
-                strip.fill(resolve(fill, 0, legend));
-                if let (Some(tint), Some(all)) = (tint, Rect::from_xywh(0.0, 0.0, 4.0 * cell as f32, cell as f32)) {
-                    strip.fill_rect(all, &paint(resolve(tint, 0, legend)), Transform::identity(), None);
-                }
-                for seat in 0..4 {
-                    let (pixels, [left, top]) = render(legend, Sprite { drawing: *drawing, seat, heading: 0 }, cell);
-                    let x = (seat as u32 * cell) as i32 + left;
-                    let plain = PixmapPaint::default();
-                    strip.draw_pixmap(x, top, pixels.as_ref(), &plain, Transform::identity(), None);
-                }
-                samples.push(strip);
+        for (fill, tint) in fills.iter().flat_map(|fill| tints.iter().map(move |tint| (fill, tint))) {
+            let mut ground = Pixmap::new(1, 1).expect("one pixel is not too many");
+            ground.fill(resolve(fill, 0, legend));
+            if let (Some(tint), Some(all)) = (tint, Rect::from_xywh(0.0, 0.0, 1.0, 1.0)) {
+                ground.fill_rect(all, &paint(resolve(tint, 0, legend)), Transform::identity(), None);
             }
+            let colour = ground.pixels()[0].demultiply();
+            samples.extend(strips(
+                legend,
+                Color::from_rgba8(colour.red(), colour.green(), colour.blue(), 255),
+                self.size.cell,
+            ));
         }
         samples
     }
+}
+
+/// Every drawing of an item or a mark for the four seats, on ground of a colour.
+fn strips(legend: &Legend, ground: Color, cell: u32) -> Vec<Pixmap> {
+    let marks = legend.badges.iter().map(|badge| badge.drawing);
+    let marks = marks.chain(legend.overlays.iter().map(|overlay| overlay.drawing));
+    let drawings = legend.kinds.iter().map(|kind| kind.drawing).chain(marks);
+    let strip = |drawing: usize| {
+        let mut strip = Pixmap::new(4 * cell, cell)?;
+        strip.fill(ground);
+        for seat in 0..4 {
+            let (pixels, [left, top]) = render(legend, Sprite { drawing, seat, heading: 0 }, cell);
+            let (x, plain) = ((seat as u32 * cell) as i32 + left, PixmapPaint::default());
+            strip.draw_pixmap(x, top, pixels.as_ref(), &plain, Transform::identity(), None);
+        }
+        Some(strip)
+    };
+    drawings.filter_map(strip).collect()
 }
 
 /// A cell of the ground, with a line towards the next ones.
