@@ -83,15 +83,15 @@ impl Painter {
         let [red, green, blue] = BACKGROUND;
         self.picture.fill(Color::from_rgba8(red, green, blue, 255));
         self.draw_ground(scene);
-        for &(kind, cell) in &scene.overlays {
-            let drawing = self.legend.overlays[usize::from(kind)].drawing;
-            self.draw_sprite(Sprite { drawing, seat: 0, heading: 0 }, cell, scene.cols);
-        }
         if let Some(tint) = self.legend.moods.get(mood).and_then(|mood| mood.tint) {
             let ([x, y], [width, height]) = (self.size.origin(), self.size.board);
             let board = Rect::from_xywh(x as f32, y as f32, width as f32, height as f32);
             let colour = paint(resolve(tint, 0, self.legend));
             board.into_iter().for_each(|board| self.picture.fill_rect(board, &colour, Transform::identity(), None));
+        }
+        for &(kind, cell) in &scene.overlays {
+            let drawing = self.legend.overlays[usize::from(kind)].drawing;
+            self.draw_sprite(Sprite { drawing, seat: 0, heading: 0 }, cell, scene.cols);
         }
         self.draw_items(scene);
         self.caption.draw(scene, round, self.legend, &mut self.picture);
