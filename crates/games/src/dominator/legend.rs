@@ -116,12 +116,8 @@ const SHINE: Colour = "#ffffff99";
 static FARMER_LAYERS: [Layer; 2] =
     [Layer::disc(50, 50, 20).fill("seat").stroke(INK, 6), Layer::disc(44, 44, 6).fill(SHINE)];
 
-/// A square with a small shield on it.
-static KNIGHT_LAYERS: [Layer; 3] = [
-    Layer::rect(22, 22, 56, 56, 5).fill("seat").stroke(INK, 7),
-    Layer::path("M27 42 L27 27 L42 27").stroke(SHINE, 4),
-    Layer::path("M39 39 Q45 41 50 38 Q55 41 61 39 L61 49 Q60 58 50 63 Q40 58 39 49 Z").fill("#ffffffe6"),
-];
+static KNIGHT_LAYERS: [Layer; 2] =
+    [Layer::rect(22, 22, 56, 56, 5).fill("seat").stroke(INK, 7), Layer::rect(34, 34, 32, 32, 3).stroke(SHINE, 6)];
 
 static WITCH_LAYERS: [Layer; 5] = [
     Layer::path("M10 10 L90 90 M90 10 L10 90").stroke(INK, 17),
