@@ -12,6 +12,7 @@ mod http;
 mod join;
 mod open;
 mod page;
+pub mod picture;
 mod server;
 
 pub use assets::{Asset, asset};

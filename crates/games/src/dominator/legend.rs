@@ -116,12 +116,8 @@ const SHINE: Colour = "#ffffff99";
 static FARMER_LAYERS: [Layer; 2] =
     [Layer::disc(50, 50, 20).fill("seat").stroke(INK, 6), Layer::disc(44, 44, 6).fill(SHINE)];
 
-/// A square with a shield on it.
-static KNIGHT_LAYERS: [Layer; 3] = [
-    Layer::rect(22, 22, 56, 56, 5).fill("seat").stroke(INK, 7),
-    Layer::path("M34 33 Q42 37 50 32 Q58 37 66 33 L66 49 Q65 63 50 70 Q35 63 34 49 Z").fill("#ffffffd9"),
-    Layer::path("M50 38 L50 62").stroke("seat", 6),
-];
+static KNIGHT_LAYERS: [Layer; 2] =
+    [Layer::rect(22, 22, 56, 56, 5).fill("seat").stroke(INK, 7), Layer::rect(34, 34, 32, 32, 3).stroke(SHINE, 6)];
 
 static WITCH_LAYERS: [Layer; 5] = [
     Layer::path("M10 10 L90 90 M90 10 L10 90").stroke(INK, 17),
