@@ -78,9 +78,9 @@ function presentNothing(problem = "") {
 	find("choose", HTMLButtonElement).hidden = !canOpen();
 }
 
-/** What went wrong, in words. @param {unknown} error */
+/** What went wrong, in words. @param {any} error */
 function problemOf(error) {
-	return error instanceof Error ? error.message : String(error);
+	return error.message ?? String(error);
 }
 
 /** @param {File} file */

@@ -71,7 +71,9 @@ export class Show {
 		const ratio = devicePixelRatio || 1;
 		const { width, height } = this.canvas.getBoundingClientRect();
 		if (width === 0) return;
-		this.board.resize(exact?.inlineSize ?? Math.round(width * ratio), exact?.blockSize ?? Math.round(height * ratio), ratio);
+		// A browser that plays another device gives its own pixels.
+		const known = exact && Math.abs(exact.inlineSize - width * ratio) < 1 ? exact : null;
+		this.board.resize(known?.inlineSize ?? Math.round(width * ratio), known?.blockSize ?? Math.round(height * ratio), ratio);
 		this.schedule();
 	}
 

@@ -184,6 +184,7 @@ check("wheel, drag and keys move and enlarge the board", {}, async (page) => {
 
 check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 }, async (page) => {
 	await ready(page);
+	assert.equal(await page.evaluate(() => document.getElementById("board").width), 780, "every pixel of the screen is drawn");
 	const size = () => page.evaluate(() => window.ludus.place(1).x - window.ludus.place(0).x);
 	const session = await page.context().newCDPSession(page);
 	const touch = (type, ...points) =>
