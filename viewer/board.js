@@ -58,7 +58,7 @@ export class Board {
 		ctx.drawImage(ground, 0, 0);
 		this.tint(frame.mood, 1 - share);
 		if (share > 0) this.tint(next.mood, share);
-		if (this.settings.marks) this.drawOverlays((share < 0.5 ? frame : next).overlays);
+		this.drawOverlays((share < 0.5 ? frame : next).overlays);
 		this.drawItems(placed);
 		if (this.settings.effects && share < 0.2) drawEffects(this, frame, STILL, 0.8 * (1 - share * 5));
 		if (this.settings.effects && share > 0) drawEffects(this, next, share, 1);

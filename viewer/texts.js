@@ -71,15 +71,10 @@ const TEXTS = {
 	safe: "Colour-blind safe|Per a daltònics|Para daltónicos",
 	show: "Show|Mostra|Mostrar",
 	lifeBars: "Life bars|Barres de vida|Barras de vida",
-	marks: "Marks on cells|Marques a les caselles|Marcas en las casillas",
 	effects: "Effects|Efectes|Efectos",
 	seed: "seed {seed}|llavor {seed}|semilla {seed}",
 	judged: "played by the judge|jugada pel jutge|jugada por el juez",
 	out: "out|fora|fuera",
-	frozen:
-		"has run out of CPU or failed, and gives no more orders|" +
-		"ha exhaurit la CPU o ha fallat, i ja no dona ordres|" +
-		"ha agotado la CPU o ha fallado, y ya no da órdenes",
 	damaged:
 		"This file is damaged: {rounds} of {total} rounds can be shown ({damage})|" +
 		"Aquest fitxer està malmès: es poden mostrar {rounds} de {total} rondes ({damage})|" +

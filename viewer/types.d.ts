@@ -138,8 +138,6 @@ interface Settings {
   animation: boolean;
   /** Bars of life. */
   life: boolean;
-  /** Overlays on cells. */
-  marks: boolean;
   effects: boolean;
 }
 

@@ -204,7 +204,7 @@ check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, has
 	assert.ok((await page.locator("#inspector").count()) === 1 && (await page.textContent("#details")) !== "");
 });
 
-check("colours, theme and marks follow the options", {}, async (page) => {
+check("colours and theme follow the options", {}, async (page) => {
 	await ready(page);
 	const swatch = () => page.locator("#cards .swatch").nth(0).evaluate((element) => getComputedStyle(element).backgroundColor);
 	const page_ = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

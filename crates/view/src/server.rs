@@ -201,6 +201,15 @@ mod tests {
     }
 
     #[test]
+    fn no_more_connections_than_there_are_places() {
+        let busy = Arc::new(AtomicUsize::new(0));
+        let mut places: Vec<_> = (0..MOST_CONNECTIONS).map(|_| Place::take(&busy).unwrap()).collect();
+        assert!(Place::take(&busy).is_none());
+        places.pop();
+        assert!(Place::take(&busy).is_some());
+    }
+
+    #[test]
     fn secrets_differ() {
         assert_eq!(secret().len(), 32);
         assert_ne!(secret(), secret());
