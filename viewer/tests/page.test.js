@@ -207,19 +207,19 @@ check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, has
 check("colours and theme follow the options", {}, async (page) => {
 	await ready(page);
 	const swatch = () => page.locator("#cards .swatch").nth(0).evaluate((element) => getComputedStyle(element).backgroundColor);
-	const page_ = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-	const light = await page_();
+	const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	const light = await background();
 	await page.click("[data-do=options]");
 	await page.click("#options input[value=yes]");
 	const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(SAFE[0].slice(at, at + 2), 16));
 	assert.equal(await swatch(), `rgb(${red}, ${green}, ${blue})`);
 	await page.click("#options input[value=dark]");
-	assert.notEqual(await page_(), light);
+	assert.notEqual(await background(), light);
 	await page.keyboard.press("Escape");
 	assert.ok(!(await page.isVisible("#options")));
 	await page.reload();
 	await ready(page);
-	assert.notEqual(await page_(), light);
+	assert.notEqual(await background(), light);
 });
 
 check("a dark system gets a dark page", { colorScheme: "dark" }, async (page) => {
