@@ -29,6 +29,8 @@ fn missing(id: &str) -> Vec<String> {
             format!("content/{id}/rules.{language}.md"),
         );
     }
+    let picture = root().join(format!("viewer/tests/references/{id}.png"));
+    need(picture.is_file(), format!("viewer/tests/references/{id}.png"));
     need(content.join("default.cnf").is_file(), format!("content/{id}/default.cnf"));
     let cases = std::fs::read_dir(golden)
         .map_or(0, |cases| cases.filter(|case| case.as_ref().unwrap().path().join("case.json").is_file()).count());
@@ -52,7 +54,7 @@ fn every_game_is_complete() {
 #[test]
 fn a_game_that_lacks_everything_is_named() {
     let missing = missing("chess");
-    assert_eq!(missing.len(), 5, "{missing:?}");
+    assert_eq!(missing.len(), 6, "{missing:?}");
     assert!(missing.iter().all(|line| line.starts_with("chess lacks ")));
 }
 
