@@ -160,7 +160,7 @@ export class Board {
 	drawLife({ item, column, row, alpha }) {
 		const { ctx, camera } = this;
 		const width = Math.round(camera.size * 0.8);
-		const height = Math.max(2, Math.round(camera.size * 0.11));
+		const height = Math.round(Math.min(Math.max(2, camera.size * 0.11), 5 * this.ratio));
 		const x = Math.round(camera.left + column * camera.size + (camera.size - width) / 2);
 		const y = Math.round(camera.top + (row + 1) * camera.size) - height - 1;
 		const share = item.life / 1000;

@@ -98,7 +98,7 @@ export class Chart {
 		ctx.fillStyle = this.ink.text;
 		ctx.textBaseline = "middle";
 		ctx.textAlign = "right";
-		const step = niceStep((this.high - this.low) / 3);
+		const step = niceStep((this.high - this.low) / 4);
 		for (let score = Math.ceil(this.low / step) * step; score <= this.high; score += step) {
 			const y = Math.round(this.y(score));
 			ctx.fillText(number(score), this.left - 6, y + 1);

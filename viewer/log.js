@@ -31,6 +31,7 @@ export class Log {
 			this.filter = /** @type {HTMLInputElement} */ (event.target).value;
 			this.select();
 		});
+		this.view.addEventListener("keydown", (event) => this.walk(event));
 		new ResizeObserver(() => this.render()).observe(this.view);
 	}
 
@@ -67,20 +68,21 @@ export class Log {
 		if (anew) return this.select();
 		for (const [index, row] of this.rows) this.highlight(index, row);
 		if (!this.view.matches(":hover, :focus-within")) {
-			this.view.scrollTop = Math.max(0, this.indexOf(round) * ROW - this.view.clientHeight / 2);
+			const before = this.shown.findLastIndex((event) => event.round < round) + 1;
+			this.view.scrollTop = before * ROW - this.view.clientHeight / 2;
 		}
 		return undefined;
 	}
 
-	/** The first event shown that is not before a round. @param {number} round */
-	indexOf(round) {
-		let [low, high] = [0, this.shown.length];
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.shown[middle].round < round) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+	/** Arrows go from row to row, since the key Tab would have to pass them all. @param {KeyboardEvent} event */
+	walk(event) {
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (!step) return;
+		event.preventDefault();
+		event.stopPropagation();
+		const focused = [...this.rows].find(([, row]) => row.contains(document.activeElement));
+		const next = focused ? focused[0] + step : Math.ceil(this.view.scrollTop / ROW);
+		this.rows.get(next)?.querySelector("button")?.focus();
 	}
 
 	/** The next (1) or previous (-1) key event, seen from the round that is shown. @param {number} way */
@@ -112,12 +114,10 @@ export class Log {
 		const words = this.describe(happening);
 		const what = make("span", "what", ...words);
 		const button = make("button", "happening", make("span", "when", String(happening.round)), what);
-		button.type = "button";
+		button.tabIndex = -1;
 		button.title = what.textContent ?? "";
 		button.addEventListener("click", () => this.jump(happening));
 		const row = make("li", "", button);
-		row.setAttribute("aria-setsize", String(this.shown.length));
-		row.setAttribute("aria-posinset", String(index + 1));
 		row.style.top = `${index * ROW}px`;
 		this.highlight(index, row);
 		return row;
@@ -135,7 +135,9 @@ export class Log {
 	describe(event) {
 		const { scene, palette } = this;
 		if (!scene || !palette) return [];
-		const player = (/** @type {number} */ seat) => [swatch(palette.colours(seat).colour), scene.names[seat] ?? text("nobody")];
+		const player = (/** @type {number} */ seat) => [
+			make("span", "who", swatch(palette.colours(seat).colour), scene.names[seat] ?? text("nobody")),
+		];
 		/** @type {Record<string, (Node | string)[]>} */
 		const values = {
 			seat: player(event.seat),

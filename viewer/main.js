@@ -47,8 +47,10 @@ function present(scene) {
 	showDamage();
 	show.resize();
 	show.draw();
-	firstFrame ||= performance.now();
-	writeHelp();
+	requestAnimationFrame(() => {
+		firstFrame ||= performance.now();
+		setTimeout(() => show?.completePanels());
+	});
 }
 
 function showDamage() {
@@ -111,11 +113,6 @@ function keepUp() {
 	live.textContent = words;
 }
 
-function writeHelp() {
-	setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
-	find("help-keys", HTMLElement).replaceChildren(...helpRows());
-}
-
 /** Names every button and gives it its picture. */
 function dressButtons() {
 	for (const button of document.querySelectorAll("button[data-do]")) {
@@ -166,12 +163,20 @@ const actions = {
 		// A browser may refuse, for instance inside a frame; the page then stays as it is.
 		done.catch(() => undefined);
 	},
-	help: () => help.showModal(),
+	help: () => {
+		setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
+		find("help-keys", HTMLElement).replaceChildren(...helpRows());
+		help.showModal();
+	},
 	open: () => {
 		if (canOpen()) picker.click();
 		else notify(text("fromDisk"));
 	},
-	close: () => presentNothing(),
+	close: () => {
+		const { close } = document.body.dataset;
+		if (close) location.assign(close);
+		else presentNothing();
+	},
 	dismiss: () => notify(""),
 	follow: () => show?.choose(show.look.chosen, !show.look.follow),
 	nextEvent: () => jump(1),
@@ -227,14 +232,13 @@ watchPointers(board, {
 	leave: () => point(-1),
 });
 watchFiles(picker, open);
-new ResizeObserver(() => show?.resize()).observe(board);
+new ResizeObserver(([entry]) => show?.resize(entry.devicePixelContentBoxSize?.[0])).observe(board);
 addEventListener("hashchange", () => show?.clock.seek(roundInAddress() ?? show.clock.round));
 
 function restyle() {
 	speak(settings.language);
 	translatePage();
 	dressButtons();
-	writeHelp();
 	if (show) show.restyle();
 	if (show) showDamage();
 	else if (document.body.dataset.state === "empty") presentNothing();
@@ -249,11 +253,9 @@ loadScene().then(
 );
 
 /**
- * The viewer for scripts of the page: `seek(round)`, `play()`, `pause()`, the
- * `round` shown, `frameCost()` (median script time of drawing, in
- * milliseconds), `firstFrame` (when the first one was drawn, in milliseconds
- * since navigation, 0 before), and `place(cell)` (the middle of a cell on the
- * page, in pixels).
+ * The viewer for scripts of the page. `frameCost()` is the median script time
+ * of drawing and `firstFrame` the time since navigation, in milliseconds;
+ * `place(cell)` is the middle of a cell on the page, in pixels.
  */
 const ludus = {
 	seek: (/** @type {number} */ round) => show?.clock.seek(round),

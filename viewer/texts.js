@@ -34,12 +34,11 @@ const TEXTS = {
 	players: "Players|Jugadors|Jugadores",
 	ranking: "Ranking|Classificació|Clasificación",
 	scores: "Scores|Puntuacions|Puntuaciones",
-	score: "Score|Puntuació|Puntuación",
 	chartHint:
 		"Scores over the match, key events below|" +
-		"Puntuacions al llarg de la partida, amb els fets clau a sota|" +
-		"Puntuaciones a lo largo de la partida, con los sucesos clave debajo",
-	events: "Events|Fets|Sucesos",
+		"Puntuacions al llarg de la partida, amb els esdeveniments clau a sota|" +
+		"Puntuaciones a lo largo de la partida, con los eventos clave debajo",
+	events: "Events|Esdeveniments|Eventos",
 	keyEvents: "Key|Clau|Clave",
 	allEvents: "All|Tots|Todos",
 	unitEvents: "Selected|Selecció|Selección",
@@ -82,9 +81,9 @@ const TEXTS = {
 		"ha exhaurit la CPU o ha fallat, i ja no dona ordres|" +
 		"ha agotado la CPU o ha fallado, y ya no da órdenes",
 	damaged:
-		"This file is damaged: {rounds} of {total} rounds can be shown. {damage}|" +
-		"Aquest fitxer està malmès: es poden mostrar {rounds} de {total} rondes. {damage}|" +
-		"Este archivo está dañado: se pueden mostrar {rounds} de {total} rondas. {damage}",
+		"This file is damaged: {rounds} of {total} rounds can be shown ({damage})|" +
+		"Aquest fitxer està malmès: es poden mostrar {rounds} de {total} rondes ({damage})|" +
+		"Este archivo está dañado: se pueden mostrar {rounds} de {total} rondas ({damage})",
 	loading: "Opening the match…|S'obre la partida…|Abriendo la partida…",
 	failed: "This match cannot be shown|No es pot mostrar aquesta partida|No se puede mostrar esta partida",
 	offline:
@@ -97,7 +96,10 @@ const TEXTS = {
 		"Deixeu anar aquí un fitxer de partida, o trieu-ne un.|" +
 		"Suelte aquí un archivo de partida, o elija uno.",
 	choose: "Choose a file|Tria un fitxer|Elegir un archivo",
-	formats: "Replays (.ludus) and records (.res, .out, .req)|Repeticions (.ludus) i registres (.res, .out, .req)|Repeticiones (.ludus) y registros (.res, .out, .req)",
+	formats:
+		"Replays (.ludus) and records (.res, .out, .req)|" +
+		"Repeticions (.ludus) i registres (.res, .out, .req)|" +
+		"Repeticiones (.ludus) y registros (.res, .out, .req)",
 	fromDisk:
 		"This page holds one match and opens no others. To watch another file, run: ludus view FILE|" +
 		"Aquesta pàgina conté una sola partida i no n'obre d'altres. Per mirar un altre fitxer, executeu: ludus view FITXER|" +
@@ -106,11 +108,14 @@ const TEXTS = {
 	leader: "{name} leads with {score}|{name} va al davant amb {score}|{name} va en cabeza con {score}",
 	keys: "Keys|Tecles|Teclas",
 	pointer: "Mouse and touch|Ratolí i pantalla tàctil|Ratón y pantalla táctil",
-	pointerHelp: "Click or tap a unit or a cell to inspect it. Drag to pan, scroll or pinch to zoom.|Feu clic o toqueu una unitat o una casella per inspeccionar-la. Arrossegueu per desplaçar el tauler, gireu la roda o pessigueu per ampliar-lo.|Haga clic o toque una unidad o una casilla para inspeccionarla. Arrastre para desplazar el tablero, gire la rueda o pellizque para ampliarlo.",
+	pointerHelp:
+		"Click or tap a unit or a cell to inspect it. Drag to pan, scroll or pinch to zoom.|" +
+		"Feu clic o toqueu una unitat o una casella per inspeccionar-la. Arrossegueu per desplaçar el tauler, gireu la roda o pessigueu per ampliar-lo.|" +
+		"Haga clic o toque una unidad o una casilla para inspeccionarla. Arrastre para desplazar el tablero, gire la rueda o pellizque para ampliarlo.",
 	keySpace: "Space|Espai|Espacio",
 	keyEnter: "Enter|Retorn|Intro",
 	keyShift: "Shift|Maj|Mayús",
-	nextEvent: "Next or previous key event|Fet clau següent o anterior|Suceso clave siguiente o anterior",
+	nextEvent: "Next or previous key event|Esdeveniment clau següent o anterior|Evento clave siguiente o anterior",
 	nextUnit: "Next or previous unit|Unitat següent o anterior|Unidad siguiente o anterior",
 	moveCursor: "Move the cell cursor|Mou el cursor de caselles|Mover el cursor de casillas",
 	inspectCell: "Inspect the cell|Inspecciona la casella|Inspeccionar la casilla",

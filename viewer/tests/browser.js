@@ -11,8 +11,6 @@ import { chromium } from "playwright-core";
 const root = new URL("../..", import.meta.url).pathname;
 const ludus = process.env.LUDUS ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/ludus");
 
-export const GAMES = ["ants", "potter", "purge", "dominator", "requiem"];
-
 /** A folder that goes away with the tests. */
 export const folder = mkdtempSync(join(tmpdir(), "ludus-viewer-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -30,6 +28,9 @@ export function launch() {
 export function run(...args) {
 	return execFileSync(ludus, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
+
+/** The games that there are, by id. */
+export const GAMES = run("list").split("\n").slice(1).map((line) => line.split(" ")[0]).filter(Boolean);
 
 /** The record of a match, played once. */
 export function record(game, seed = 30) {

@@ -69,6 +69,7 @@ check("every control can be reached, has a name and shows its focus", {}, async 
 		assert.notEqual(found.outline, "none", JSON.stringify(found));
 		reached.push(found.name);
 	}
+	assert.ok(reached.length < 30, `Tab passes ${reached.length} things`);
 	for (const name of ["Open a match", "Help", "View options", "Play", "To the start", "To the end", "Animation", "Round", "Speed"]) {
 		assert.ok(reached.includes(name), `${name} among ${reached}`);
 	}
@@ -114,6 +115,12 @@ check("a match can be studied without a mouse", {}, async (page) => {
 	await page.keyboard.press("Escape");
 	await drawn(page);
 	assert.ok(!(await page.isVisible("#inspector")));
+	await page.focus("#log-view");
+	for (let k = 0; k < 30; k++) await page.keyboard.press("ArrowDown");
+	const when = await page.evaluate(() => document.activeElement.querySelector(".when").textContent);
+	await page.keyboard.press("Enter");
+	assert.equal(await roundOf(page), Number(when));
+	assert.ok(Number(when) > 0);
 });
 
 check("the round is told when it rests, not at every frame", {}, async (page) => {
@@ -207,6 +214,8 @@ check("colours, theme and marks follow the options", {}, async (page) => {
 	assert.equal(await swatch(), `rgb(${red}, ${green}, ${blue})`);
 	await page.click("#options input[value=dark]");
 	assert.notEqual(await page_(), light);
+	await page.keyboard.press("Escape");
+	assert.ok(!(await page.isVisible("#options")));
 	await page.reload();
 	await ready(page);
 	assert.notEqual(await page_(), light);
@@ -281,7 +290,7 @@ test("what is readable of a damaged file plays", async () => {
 	const { page, problems, close } = await openPage(browser, half.address);
 	await ready(page);
 	const notice = await page.textContent("#notice-text");
-	assert.match(notice, /^This file is damaged: \d+ of 250 rounds can be shown\. line \d+, column \d+: /);
+	assert.match(notice, /^This file is damaged: \d+ of 250 rounds can be shown \(line \d+, column \d+: .*\)$/);
 	const last = Number(/: (\d+) of/.exec(notice)[1]);
 	assert.ok(last > 100 && last < 200, notice);
 	await page.keyboard.press("End");
@@ -289,6 +298,21 @@ test("what is readable of a damaged file plays", async () => {
 	assert.deepEqual(problems, []);
 	await close();
 	await half.stop();
+});
+
+test("a match of a judge shows the CPU of its players", async () => {
+	const judged = join(folder, "judged.res");
+	const text = readFileSync(file, "utf8").replace(/^Game/, "SecGame").replaceAll(/^status\s.*$/gm, "status 0.25 0.999 -1 0");
+	writeFileSync(judged, text);
+	const server = await view(judged);
+	const { page, problems, close } = await openPage(browser, server.address);
+	await ready(page);
+	await seek(page, 10);
+	assert.deepEqual(await page.locator(".player-cpu").allTextContents(), ["CPU 25%", "CPU 99%", "CPU out", "CPU 0%"]);
+	assert.ok((await page.textContent("#subtitle")).includes("judge"));
+	assert.deepEqual(problems, []);
+	await close();
+	await server.stop();
 });
 
 /** Names that would do harm as markup. A name in a record is one word. */

@@ -29,6 +29,8 @@ fn missing(id: &str) -> Vec<String> {
             format!("content/{id}/rules.{language}.md"),
         );
     }
+    let picture = root().join(format!("viewer/tests/references/{id}.png"));
+    need(picture.is_file(), format!("viewer/tests/references/{id}.png"));
     need(content.join("default.cnf").is_file(), format!("content/{id}/default.cnf"));
     need(root().join(format!("docs/pictures/{id}.png")).is_file(), format!("a picture, docs/pictures/{id}.png"));
     let cases = std::fs::read_dir(golden)
