@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use ludus_arena::Match;
 use ludus_games::scene::{Event, Item, Legend, Opening, Past, Reel, Scene, SceneWriter, write_record};
-use ludus_games::{Digest, Engine, GAMES, Game, Generator, Orders, PerSeat, Seat};
+use ludus_games::{Engine, GAMES, Game, Generator, Orders, PerSeat, Seat};
 use serde_json::Value;
 
 /// A frame as far as the document tells it.
@@ -300,18 +300,21 @@ fn frames_stay_as_they_are() {
         let record = game.read_record(&recorded(*game)).unwrap();
         let document = String::from_utf8(write_record(*game, &record)).unwrap();
         let (_, frames) = document.split_once("\"frames\":").unwrap();
-        let mut digest = Digest::new();
-        digest.bytes(frames.as_bytes());
-        found.push((game.about().id, digest.finish()));
+        found.push((game.about().id, fnv(frames.as_bytes())));
     }
     let known = [
-        ("ants", 45888219588242578),
-        ("potter", 1643219244423906158),
-        ("purge", 12566420218141153626),
-        ("dominator", 16704358867153389437),
-        ("requiem", 12682696677271327435),
+        ("ants", 14677047893942522361),
+        ("potter", 10298137272004045226),
+        ("purge", 6442076443062264654),
+        ("dominator", 13600752609651335855),
+        ("requiem", 11543156130979354984),
     ];
     assert_eq!(found, known);
+}
+
+/// The hash FNV-1a of 64 bits.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 #[test]
