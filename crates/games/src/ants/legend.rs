@@ -1,8 +1,8 @@
 //! How Ants looks: words and drawings.
 
 use crate::scene::{
-    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Named, PanelValue, SeatColours,
-    Text, text,
+    CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Named, PanelValue, SeatColours, Text,
+    text,
 };
 
 /// Kinds of item are the kinds of ant and then, from here, the kinds of food.
@@ -52,9 +52,9 @@ pub static LEGEND: Legend = Legend {
         food(text("leaf", "fulla", "hoja"), LEAF_DRAWING),
     ],
     badges: &[
-        BadgeKind { name: text("carries bread", "porta pa", "lleva pan"), drawing: RING_DRAWINGS },
-        BadgeKind { name: text("carries a seed", "porta una llavor", "lleva una semilla"), drawing: RING_DRAWINGS + 1 },
-        BadgeKind { name: text("carries a leaf", "porta una fulla", "lleva una hoja"), drawing: RING_DRAWINGS + 2 },
+        Mark { name: text("carries bread", "porta pa", "lleva pan"), drawing: RING_DRAWINGS },
+        Mark { name: text("carries a seed", "porta una llavor", "lleva una semilla"), drawing: RING_DRAWINGS + 1 },
+        Mark { name: text("carries a leaf", "porta una fulla", "lleva una hoja"), drawing: RING_DRAWINGS + 2 },
     ],
     overlays: &[],
     facts: &[

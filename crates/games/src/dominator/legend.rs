@@ -1,8 +1,7 @@
 //! How Dominator looks: words and drawings.
 
 use crate::scene::{
-    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Named, OverlayKind, PanelValue,
-    SeatColours, text,
+    CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Named, PanelValue, SeatColours, text,
 };
 
 /// Kinds of cell; painted cells follow, by seat. Kinds of item are the kinds
@@ -59,8 +58,8 @@ pub static LEGEND: Legend = Legend {
         ItemKind { name: text("knight", "cavaller", "caballero"), drawing: 1, turns: false, layer: 1 },
         ItemKind { name: text("witch", "bruixa", "bruja"), drawing: 2, turns: false, layer: 2 },
     ],
-    badges: &[BadgeKind { name: text("active", "activa", "activa"), drawing: 3 }],
-    overlays: &[OverlayKind { name: text("haunted cell", "cel·la encantada", "casilla encantada"), drawing: 4 }],
+    badges: &[Mark { name: text("active", "activa", "activa"), drawing: 3 }],
+    overlays: &[Mark { name: text("haunted cell", "cel·la encantada", "casilla encantada"), drawing: 4 }],
     facts: &[Named::new("health", "salut", "salud")],
     verbs: &[Named::new("move", "moure's", "moverse"), Named::new("stay", "quedar-se", "quedarse")],
     panel: &[

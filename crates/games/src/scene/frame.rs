@@ -42,10 +42,6 @@ impl Scene {
     }
 
     /// The item with this id, once the items stand by increasing id.
-    pub fn item(&self, id: i32) -> Option<&Item> {
-        self.items.binary_search_by_key(&id, |item| item.id).ok().map(|at| &self.items[at])
-    }
-
     pub fn item_mut(&mut self, id: i32) -> Option<&mut Item> {
         self.items.binary_search_by_key(&id, |item| item.id).ok().map(|at| &mut self.items[at])
     }
