@@ -129,6 +129,11 @@ pub struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
+    /// The round that was read last.
+    pub fn current(&self) -> &Round {
+        &self.round
+    }
+
     /// The next round, if there is one. Nothing follows a broken one.
     pub fn next_round(&mut self) -> Option<Result<&Round, Broken>> {
         if self.count == self.end {
