@@ -2,7 +2,7 @@
 // everything that goes wrong in them.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -32,11 +32,13 @@ export function run(...args) {
 /** The games that there are, by id. */
 export const GAMES = run("list").split("\n").slice(1).map((line) => line.split(" ")[0]).filter(Boolean);
 
-/** The record of a match, played once. */
-export function record(game, seed = 30) {
-	const file = join(folder, `${game}-${seed}.res`);
-	run("play", game, "Demo", "Dummy", "Demo", "Dummy", "--seed", String(seed), "--output", file);
-	return file;
+/** A match, as a record (`.res`) and as a replay (`.ludus`). */
+export function match(game) {
+	const [record, replay] = ["res", "ludus"].map((ending) => join(folder, `${game}.${ending}`));
+	if (!existsSync(record)) {
+		run("play", game, "Demo", "Dummy", "Demo", "Dummy", "--seed", "30", "--output", record, "--replay", replay);
+	}
+	return { record, replay };
 }
 
 /** Starts `ludus view`; `stop` ends it. */

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Film } from "../film.js";
 import { readScene } from "../scene.js";
-import { drawn, GAMES, launch, openPage, ready, record, roundOf, seek, view } from "./browser.js";
+import { drawn, GAMES, launch, match, openPage, ready, roundOf, seek, view } from "./browser.js";
 import { boardOf, difference } from "./picture.js";
 
 let browser;
@@ -61,7 +61,7 @@ async function checkPicture(page, game) {
 
 for (const game of GAMES) {
 	test(`${game} can be watched`, async (t) => {
-		const server = await view(record(game));
+		const server = await view(match(game).replay);
 		const { page, problems, close } = await openPage(browser, server.address);
 		const scene = readScene(await (await fetch(`${server.address}scene.json`)).text());
 		const film = new Film(scene);

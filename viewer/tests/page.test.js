@@ -7,14 +7,14 @@ import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { SAFE } from "../palette.js";
-import { drawn, folder, launch, openPage, ready, record, roundOf, run, seek, view } from "./browser.js";
+import { drawn, folder, launch, match, openPage, ready, roundOf, run, seek, view } from "./browser.js";
 
 let browser;
 let file;
 let server;
 before(async () => {
 	browser = await launch();
-	file = record("ants");
+	file = match("ants").record;
 	server = await view(file);
 });
 after(async () => {
@@ -250,7 +250,7 @@ check("a match can be closed, and another dropped or chosen", {}, async (page) =
 	await ready(page);
 	await page.click("#close");
 	assert.ok(await page.isVisible("#welcome"));
-	await drop(page, record("potter"));
+	await drop(page, match("potter").replay);
 	await ready(page);
 	assert.equal(await page.textContent("#title"), "Harry Potter");
 	await page.setInputFiles("#file", file);
@@ -283,23 +283,30 @@ check("a file that is no match leaves the match open", {}, async (page) => {
 	assert.ok(!(await page.isVisible("#notice")));
 });
 
-test("what is readable of a damaged file plays", async () => {
-	const damaged = join(folder, "damaged.res");
-	const whole = readFileSync(file);
-	writeFileSync(damaged, whole.subarray(0, Math.floor(whole.length * 0.6)));
-	const half = await view(damaged);
-	const { page, problems, close } = await openPage(browser, half.address);
-	await ready(page);
-	const notice = await page.textContent("#notice-text");
-	assert.match(notice, /^This file is damaged: \d+ of 250 rounds can be shown \(line \d+, column \d+: .*\)$/);
-	const last = Number(/: (\d+) of/.exec(notice)[1]);
-	assert.ok(last > 100 && last < 200, notice);
-	await page.keyboard.press("End");
-	assert.equal(await roundOf(page), last);
-	assert.deepEqual(problems, []);
-	await close();
-	await half.stop();
-});
+/** The first part of a file, in a file of its own. */
+function cut(path, share) {
+	const whole = readFileSync(path);
+	const part = join(folder, `cut-${basename(path)}`);
+	writeFileSync(part, whole.subarray(0, Math.floor(whole.length * share)));
+	return part;
+}
+
+for (const kind of ["record", "replay"]) {
+	test(`what is readable of a damaged ${kind} plays`, async () => {
+		const half = await view(cut(match("ants")[kind], 0.6));
+		const { page, problems, close } = await openPage(browser, half.address);
+		await ready(page);
+		const notice = await page.textContent("#notice-text");
+		assert.match(notice, /^This file is damaged: \d+ of 250 rounds can be shown \(.+\)$/);
+		const last = Number(/: (\d+) of/.exec(notice)[1]);
+		assert.ok(last > 50 && last < 220, notice);
+		await page.keyboard.press("End");
+		assert.equal(await roundOf(page), last);
+		assert.deepEqual(problems, []);
+		await close();
+		await half.stop();
+	});
+}
 
 test("a match of a judge shows the CPU of its players", async () => {
 	const judged = join(folder, "judged.res");
@@ -348,7 +355,7 @@ test("names are text, never markup", async () => {
 
 for (const [name, source] of [
 	["a page from disk plays, whatever the names", hostileRecord],
-	["a large match fits in a page too", () => record("potter")],
+	["a large match fits in a page too", () => match("potter").replay],
 ]) {
 	test(name, async () => {
 		const html = join(folder, "match.html");

@@ -35,7 +35,7 @@ Examples:
   ludus list                                   the games and their players
   ludus play ants Demo Dummy Demo Null         a match, its result as a table
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
-  ludus view match.res                         watch it in the browser
+  ludus view match.ludus                       watch it in the browser
   ludus verify match.ludus                     play a replay again, as proof
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte

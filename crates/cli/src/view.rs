@@ -17,7 +17,7 @@ The address is printed and opened in the browser; Ctrl-C ends the server.
 It answers to this machine only. Other files can be dropped on the page.
 
 Examples:
-  ludus view match.res
+  ludus view match.ludus
   ludus view                                  an empty viewer, to drop a file on
   ludus view match.res --html match.html      one file that can be mailed")]
 pub struct Args {
