@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use crate::Digest;
+
 /// A list of orders, in the order they were given.
 ///
 /// Nearly always all orders have the same length, so that lengths are kept for
@@ -107,6 +109,20 @@ impl Orders {
         self.earlier.iter().map(|run| run.count).sum::<usize>() + self.last.count
     }
 
+    /// How many words all orders have together.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Every word of every order, and their lengths. Equal lists have equal digests.
+    pub fn digest(&self, digest: &mut Digest) {
+        digest.pair(self.words.len() as i32, self.earlier.len() as i32);
+        for run in self.runs().filter(|run| run.count > 0) {
+            digest.pair(run.count as i32, run.length as i32);
+        }
+        digest.ints(&self.words);
+    }
+
     pub fn is_empty(&self) -> bool {
         self.last.count == 0 && self.earlier.is_empty()
     }
@@ -114,6 +130,18 @@ impl Orders {
     #[inline]
     fn runs(&self) -> impl Iterator<Item = &Run> + Clone {
         self.earlier.iter().chain(std::iter::once(&self.last))
+    }
+
+    /// For each run of orders of the same length: how many they are, how many
+    /// words each has, and all these words.
+    #[inline]
+    pub fn by_length(&self) -> impl Iterator<Item = (usize, usize, &[i32])> {
+        let mut words = &self.words[..];
+        self.runs().filter(|run| run.count > 0).map(move |run| {
+            let (run_words, rest) = words.split_at(run.count * run.length);
+            words = rest;
+            (run.count, run.length, run_words)
+        })
     }
 
     /// All orders, if each has `N` words, as nearly all lists of a game do.
