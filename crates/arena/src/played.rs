@@ -8,10 +8,12 @@ use crate::play::{Entrant, Match};
 use crate::schedule::Fixture;
 
 /// The result of one match of a schedule.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     pub scores: PerSeat<i64>,
-    pub status: PerSeat<Status>,
+    /// The CPU that each seat has used, in billionths of what it may use; 0 for
+    /// seats that were frozen, of which it is not known.
+    pub cpu: PerSeat<u32>,
     /// The round and the reason, for seats that were frozen.
     pub faults: PerSeat<Option<(u32, String)>>,
 }
@@ -52,7 +54,7 @@ impl Played {
         let seats = game.outcome().seats;
         Played {
             scores: std::array::from_fn(|seat| seats[seat].score),
-            status: std::array::from_fn(|seat| seats[seat].status),
+            cpu: std::array::from_fn(|seat| billionths(seats[seat].status)),
             faults: seats.map(|seat| seat.fault.map(|(round, fault)| (round, fault.to_string()))),
         }
     }
@@ -73,11 +75,17 @@ impl Played {
     }
 }
 
+/// Integers, so that sums are exact and a result can be written down and read again.
+fn billionths(status: Status) -> u32 {
+    (status.fraction().clamp(0.0, 1.0) * 1e9) as u32
+}
+
 /// The course of a match at evenly spaced moments.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
     pub scores: Vec<PerSeat<i64>>,
-    pub status: Vec<PerSeat<Status>>,
+    /// As in [`Played`]; the CPU of a frozen seat stays where it was.
+    pub cpu: Vec<PerSeat<u32>>,
 }
 
 impl Course {
@@ -97,7 +105,9 @@ impl Course {
             && state.round() == Course::round_of(self.scores.len() as u32, state.rounds())
         {
             self.scores.push(state.scores());
-            self.status.push(state.status());
+            let before = self.cpu.last().copied().unwrap_or_default();
+            let status = state.status();
+            self.cpu.push(Seat::ALL.map(|seat| billionths(status[seat]).max(before[seat])));
         }
     }
 }

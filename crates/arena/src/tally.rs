@@ -25,11 +25,10 @@ const CPU: f64 = 1e9;
 ///
 /// ```
 /// use ludus_arena::{Fixture, Played, Tally};
-/// use ludus_games::Status;
 ///
 /// let mut tally = Tally::new(4);
 /// let scores = [30, 20, 20, 10];
-/// let played = Played { scores, status: [Status::UNUSED; 4], faults: [const { None }; 4] };
+/// let played = Played { scores, cpu: [0; 4], faults: [const { None }; 4] };
 /// tally.add(&Fixture { number: 0, seed: 1, seats: [2, 0, 1, 3] }, &played);
 /// assert_eq!(tally.standing(2).wins.value, 1.0);
 /// assert_eq!(tally.standing(0).rank.value, 2.5);
@@ -51,7 +50,7 @@ struct Account {
     score: Sums,
     frozen: Sums,
     cpu: Sums,
-    worst_cpu: f64,
+    worst_cpu: u32,
     rank_by_seat: PerSeat<Sums>,
     rating: Rating,
     faults: BTreeMap<String, u64>,
@@ -84,7 +83,7 @@ impl Tally {
             score: Sums::default(),
             frozen: Sums::default(),
             cpu: Sums::default(),
-            worst_cpu: 0.0,
+            worst_cpu: 0,
             rank_by_seat: PerSeat::default(),
             rating: Rating::UNKNOWN,
             faults: BTreeMap::new(),
@@ -140,7 +139,7 @@ impl Tally {
             rating: account.rating,
             frozen: account.frozen.share(1.0).expect(played),
             cpu: account.cpu.mean(CPU),
-            worst_cpu: account.worst_cpu,
+            worst_cpu: f64::from(account.worst_cpu) / CPU,
         }
     }
 
@@ -196,9 +195,8 @@ impl Account {
                 *self.faults.entry(reason.clone()).or_default() += 1;
             }
         } else {
-            let used = played.status[seat].fraction();
-            self.cpu.add((used * CPU) as i64);
-            self.worst_cpu = self.worst_cpu.max(used);
+            self.cpu.add(i64::from(played.cpu[seat]));
+            self.worst_cpu = self.worst_cpu.max(played.cpu[seat]);
         }
     }
 
@@ -211,13 +209,13 @@ impl Account {
 
 #[cfg(test)]
 mod tests {
-    use ludus_games::{Generator, Status};
+    use ludus_games::Generator;
 
     use super::*;
     use crate::schedule::{Schedule, Seatings};
 
     fn played(scores: PerSeat<i64>) -> Played {
-        Played { scores, status: [Status::used(0.25); 4], faults: [const { None }; 4] }
+        Played { scores, cpu: [250_000_000; 4], faults: [const { None }; 4] }
     }
 
     /// Matches in which a higher number plays better, mostly.
@@ -266,7 +264,7 @@ mod tests {
         let mut tally = Tally::new(4);
         let mut match_with_fault = played([5, 5, 5, 1]);
         match_with_fault.faults[0] = Some((7, "out of CPU time".to_owned()));
-        match_with_fault.status[0] = Status::FROZEN;
+        match_with_fault.cpu[0] = 0;
         tally.add(&Fixture { number: 0, seed: 1, seats: [0, 1, 2, 3] }, &match_with_fault);
         tally.add(&Fixture { number: 1, seed: 1, seats: [1, 0, 3, 2] }, &played([1, 9, 2, 3]));
         let first = tally.standing(0);

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Entrant, Player, builtin};
 use ludus_games::game::{Builtin, LONGEST_NAME};
 use ludus_games::{Game, PerSeat, Seat};
-use ludus_sandbox::build::{Builder, Language, native::NativePlayer};
+use ludus_sandbox::build::{Builder, Language, hash, native::NativePlayer};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
 use crate::names::suggestion;
@@ -15,6 +15,11 @@ use crate::names::suggestion;
 /// A player of the command line.
 pub struct Contestant {
     pub name: String,
+    /// What tells one program from another: the hash of a module, or the name
+    /// of a built-in player.
+    pub program: String,
+    /// The word of the command line that it was found by.
+    pub word: String,
     kind: Kind,
     /// The file it comes from, if any.
     source: Option<PathBuf>,
@@ -65,7 +70,7 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
     if let Some(unused) = debugging.native.iter().find(|name| !words.contains(name)) {
         bail!("--native {unused}: no seat is taken by '{unused}'");
     }
-    let mut loader = Loader { game, debugging, sandbox: None, builder: None };
+    let mut loader = Loader { game, debugging, instances: 16, sandbox: None, builder: None };
     let mut contestants: Vec<Contestant> = Vec::new();
     for (word, found) in words.iter().zip(files) {
         let contestant = loader.load(word, found)?;
@@ -77,6 +82,56 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
         contestants.push(contestant);
     }
     Ok(contestants.try_into().unwrap_or_else(|_| unreachable!("there are as many as seats")))
+}
+
+/// Finds, compiles and loads players for many matches, of which `at_once` are
+/// played at the same time. Every player has a name of its own; `NAME=PLAYER`
+/// gives it one.
+pub fn resolve_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
+    let found = words
+        .iter()
+        .map(|word| {
+            let (alias, player) = split_alias(word)?;
+            Ok((alias, player, find(game, player)?))
+        })
+        .collect::<Result<Vec<_>>>()?;
+    let instances = (Seat::COUNT * at_once + 4) as u32;
+    let debugging = Debugging::default();
+    let mut loader = Loader { game, debugging: &debugging, instances, sandbox: None, builder: None };
+    let mut contestants: Vec<Contestant> = Vec::new();
+    for (alias, word, found) in found {
+        let mut contestant = loader.load(word, found)?;
+        if let Some(alias) = alias {
+            contestant.name = alias.to_owned();
+        }
+        if contestants.iter().any(|other| other.name == contestant.name) {
+            let name = &contestant.name;
+            bail!("two players are called '{name}'; give one another name, for instance {name:.10}_2={word}");
+        }
+        contestants.push(contestant);
+    }
+    Ok(contestants)
+}
+
+/// The name and the player of `NAME=PLAYER`. A file may have the sign in its own name.
+fn split_alias(word: &str) -> Result<(Option<&str>, &str)> {
+    match word.split_once('=') {
+        Some((alias, player)) if !Path::new(word).is_file() => {
+            check_name(alias).with_context(|| format!("'{}'", word.escape_debug()))?;
+            Ok((Some(alias), player))
+        }
+        _ => Ok((None, word)),
+    }
+}
+
+/// The game that a module says it plays, if the word is a module.
+pub fn game_of_module(word: &str) -> Option<&'static dyn Game> {
+    let (_, player) = split_alias(word).ok()?;
+    let with_ending = format!("{player}.wasm");
+    let file = [player, &with_ending].into_iter().find(|file| file.ends_with(".wasm") && Path::new(file).is_file())?;
+    let wasm = std::fs::read(file).ok()?;
+    let module = Sandbox::new(1).ok()?.load_cached(&wasm, Builder::local().cache()).ok()?;
+    ludus_games::find(&module.introduce().ok()?.game)
 }
 
 enum Found {
@@ -136,6 +191,8 @@ pub fn in_this_folder() -> Vec<String> {
 struct Loader<'a> {
     game: &'static dyn Game,
     debugging: &'a Debugging,
+    /// Players that may be alive at one time.
+    instances: u32,
     sandbox: Option<Sandbox>,
     builder: Option<Builder>,
 }
@@ -144,7 +201,8 @@ impl Loader<'_> {
     fn load(&mut self, word: &str, found: Found) -> Result<Contestant> {
         match found {
             Found::Builtin(player) => {
-                Ok(Contestant { name: player.name.to_owned(), kind: Kind::Builtin(player), source: None })
+                let (name, program) = (player.name.to_owned(), format!("built-in {}", player.name));
+                Ok(Contestant { name, program, word: word.to_owned(), kind: Kind::Builtin(player), source: None })
             }
             Found::File(path) => self.load_file(word, &path).with_context(|| path.display().to_string()),
         }
@@ -157,7 +215,8 @@ impl Loader<'_> {
             None => std::fs::read(path)?,
         };
         if self.sandbox.is_none() {
-            self.sandbox = Some(Sandbox::new(16).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
+            let sandbox = Sandbox::new(self.instances);
+            self.sandbox = Some(sandbox.map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
         }
         let sandbox = self.sandbox.as_ref().expect("it has just been made");
         let module = sandbox.load_cached(&wasm, builder.cache())?;
@@ -172,7 +231,9 @@ impl Loader<'_> {
         } else {
             Kind::Module(module)
         };
-        Ok(Contestant { name: introduction.name, kind, source: Some(path.to_owned()) })
+        let program = hash(&[&wasm]);
+        let word = word.to_owned();
+        Ok(Contestant { name: introduction.name, program, word, kind, source: Some(path.to_owned()) })
     }
 }
 

@@ -2,19 +2,24 @@
 //!
 //! Results go to standard output, progress and errors to standard error.
 //! Exit status: 0 done; 1 done, and the answer is no; 2 not done, with one
-//! line that says why.
+//! line that says why; 130 stopped by Ctrl-C.
 
+mod arena;
 mod build;
 mod case;
 mod conform;
 mod contestants;
 mod diary;
 mod doctor;
+mod interrupt;
+mod limits;
 mod list;
 mod names;
 mod new;
 mod output;
 mod play;
+mod setup;
+mod shell;
 
 use std::process::ExitCode;
 
@@ -30,6 +35,7 @@ Examples:
   ludus list                                   the games and their players
   ludus play ants Demo Dummy Demo Null         a match, its result as a table
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
+  ludus arena ants Marta --fill Dummy          thousands of matches, with statistics
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
 
@@ -43,6 +49,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    Arena(arena::Args),
     List(list::Args),
     Conform(conform::Args),
     New(new::Args),
@@ -57,6 +64,7 @@ fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Play(args) => play::run(args),
+        Command::Arena(args) => arena::run(&args),
         Command::List(args) => list::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::New(args) => new::run(&args),

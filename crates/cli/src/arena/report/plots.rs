@@ -1,0 +1,147 @@
+//! The plots of the report.
+
+use ludus_arena::{Course, Tally};
+
+use super::super::plan::Plan;
+use super::super::story::Story;
+use super::super::tables::DEVIATIONS;
+use super::svg::{Scale, Svg, WIDTH, number};
+
+/// Lines in one plot that can still be told apart.
+pub const MOST_LINES: usize = 8;
+
+/// Where plots with names at their left begin.
+const NAMES: f64 = 104.0;
+const RIGHT: f64 = WIDTH - 14.0;
+
+/// The colour of a player: by its place in the ranking, the same in every plot.
+fn colour(place: usize) -> String {
+    format!("c{}", place % MOST_LINES)
+}
+
+/// Ratings with their intervals.
+pub fn ratings(plan: &Plan, tally: &Tally) -> String {
+    const ROW: f64 = 26.0;
+    let ranking = tally.ranking();
+    let rating = |contestant: usize| tally.standing(contestant).rating;
+    let ends = |contestant: usize| {
+        let rating = rating(contestant);
+        (rating.mean - DEVIATIONS * rating.deviation, rating.mean + DEVIATIONS * rating.deviation)
+    };
+    let low = ranking.iter().map(|&contestant| ends(contestant).0).fold(f64::INFINITY, f64::min);
+    let high = ranking.iter().map(|&contestant| ends(contestant).1).fold(f64::NEG_INFINITY, f64::max);
+    let bottom = 8.0 + ROW * ranking.len() as f64;
+    let x = Scale::new((low, high), (NAMES + 8.0, RIGHT - 8.0));
+    let mut svg = Svg::new(bottom + 42.0, "Ratings with 95 % intervals");
+    svg.x_axis(&x, (4.0, bottom), "rating");
+    for (place, &contestant) in ranking.iter().enumerate() {
+        let y = 8.0 + ROW * (place as f64 + 0.5);
+        let (from, to) = ends(contestant);
+        let class = colour(place);
+        svg.text("name end", (NAMES - 8.0, y + 4.5), plan.name(contestant));
+        svg.line(&format!("whisker {class}"), (x.at(from), y), (x.at(to), y));
+        svg.dot(&format!("fill {class}"), (x.at(rating(contestant).mean), y), 5.0);
+    }
+    svg.finish()
+}
+
+/// How often each score came: one row of bars for every player, on one scale.
+pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
+    const ROW: f64 = 44.0;
+    const BARS: usize = 48;
+    let ranking = tally.ranking();
+    let ends = |of: fn(&i64, &i64) -> bool| {
+        let all = story.contestants.iter().flat_map(|chapter| chapter.scores.keys());
+        all.copied().reduce(|one, other| if of(&one, &other) { one } else { other }).unwrap_or(0)
+    };
+    let (low, high) = (ends(|one, other| one < other), ends(|one, other| one > other));
+    let wide = ((high - low) as f64 / BARS as f64).max(1.0);
+    let bars = (((high - low) as f64 / wide) as usize + 1).min(BARS);
+    let bottom = 8.0 + ROW * ranking.len() as f64;
+    let x = Scale::new((low as f64, low as f64 + wide * bars as f64), (NAMES, RIGHT));
+    let mut svg = Svg::new(bottom + 42.0, "Distribution of the scores of every player");
+    svg.x_axis(&x, (4.0, bottom), "score");
+    for (place, &contestant) in ranking.iter().enumerate() {
+        let chapter = &story.contestants[contestant];
+        let mut counts = vec![0u64; bars];
+        for (&score, &times) in &chapter.scores {
+            counts[(((score - low) as f64 / wide) as usize).min(bars - 1)] += times;
+        }
+        let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+        let floor = 8.0 + ROW * (place as f64 + 1.0) - 2.0;
+        svg.text("name end", (NAMES - 8.0, floor - 10.0), plan.name(contestant));
+        svg.line("base", (NAMES, floor), (RIGHT, floor));
+        for (k, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let from = low as f64 + wide * k as f64;
+            let height = ((ROW - 8.0) * count as f64 / most).max(1.0);
+            let title = format!(
+                "{} to {}: {count} of {} matches",
+                number(from.ceil()),
+                number((from + wide).ceil() - 1.0),
+                chapter.matches
+            );
+            let width = x.at(from + wide) - x.at(from);
+            svg.bar(
+                &format!("fill {}", colour(place)),
+                (x.at(from), floor - height),
+                ((width - 1.0).max(1.0), height),
+                &title,
+            );
+        }
+        let mean = x.at(tally.standing(contestant).score.value);
+        svg.line("mean", (mean, floor - ROW + 8.0), (mean, floor));
+    }
+    svg.finish()
+}
+
+/// The mean score in the course of a match.
+pub fn score_course(plan: &Plan, tally: &Tally, story: &Story) -> String {
+    let rounds: Vec<f64> =
+        (0..=Course::MOMENTS).map(|moment| f64::from(Course::round_of(moment, plan.rounds))).collect();
+    let lines = best(tally).map(|contestant| (contestant, story.contestants[contestant].score_course())).collect();
+    lines_over_rounds(plan, "Mean score in the course of a match", "", &rounds, lines)
+}
+
+/// The mean CPU of a round in the course of a match, in percent of the
+/// match's; nothing if no player's CPU was counted.
+pub fn cpu_course(plan: &Plan, tally: &Tally, story: &Story) -> Option<String> {
+    let moments = Course::MOMENTS as usize;
+    let round = |moment: usize| f64::from(Course::round_of(moment as u32, plan.rounds));
+    let middles: Vec<f64> = (0..moments).map(|moment| (round(moment) + round(moment + 1)) / 2.0).collect();
+    let lines: Vec<_> = best(tally)
+        .map(|contestant| {
+            let steps = story.contestants[contestant].cpu_steps();
+            let per_round = |(moment, step): (usize, &f64)| 100.0 * step / (round(moment + 1) - round(moment)).max(1.0);
+            (contestant, steps.iter().enumerate().map(per_round).collect::<Vec<f64>>())
+        })
+        .collect();
+    let any = lines.iter().any(|(_, line)| line.iter().any(|&value| value > 0.0));
+    any.then(|| lines_over_rounds(plan, "Mean CPU of a round in the course of a match", " %", &middles, lines))
+}
+
+fn best(tally: &Tally) -> impl Iterator<Item = usize> {
+    tally.ranking().into_iter().take(MOST_LINES)
+}
+
+/// One line for every player, in the order of the ranking, with a legend below.
+fn lines_over_rounds(plan: &Plan, label: &str, unit: &str, rounds: &[f64], lines: Vec<(usize, Vec<f64>)>) -> String {
+    const BOTTOM: f64 = 250.0;
+    let left = 56.0;
+    let values = || lines.iter().flat_map(|(_, line)| line.iter().copied());
+    let low = values().fold(0.0, f64::min);
+    let high = values().fold(f64::NEG_INFINITY, f64::max);
+    let x = Scale::new((0.0, rounds.last().copied().unwrap_or(1.0)), (left, RIGHT));
+    let y = Scale::new((low, high.max(low)), (BOTTOM, 12.0));
+    let legend_rows = lines.len().div_ceil(4);
+    let mut svg = Svg::new(BOTTOM + 50.0 + 22.0 * legend_rows as f64, label);
+    svg.y_axis(&y, (left, RIGHT), unit);
+    svg.x_axis(&x, (BOTTOM, BOTTOM), "round");
+    for (place, (contestant, line)) in lines.iter().enumerate() {
+        let class = colour(place);
+        svg.path(&format!("line {class}"), rounds.iter().zip(line).map(|(&round, &value)| (x.at(round), y.at(value))));
+        let at = (left + 106.0 * (place % 4) as f64, BOTTOM + 58.0 + 22.0 * (place / 4) as f64);
+        svg.dot(&format!("fill {class}"), at, 5.0);
+        svg.text("name", (at.0 + 9.0, at.1 + 4.5), plan.name(*contestant));
+    }
+    svg.finish()
+}
