@@ -126,7 +126,10 @@ pub fn wilson(share: f64, size: f64) -> (f64, f64) {
     let shrink = 1.0 + z2 / size;
     let centre = (share + z2 / (2.0 * size)) / shrink;
     let margin = NORMAL * (share * (1.0 - share) / size + z2 / (4.0 * size * size)).sqrt() / shrink;
-    ((centre - margin).max(0.0), (centre + margin).min(1.0))
+    // At the ends of the scale the formula is exact but for rounding.
+    let low = if share <= 0.0 { 0.0 } else { (centre - margin).max(0.0) };
+    let high = if share >= 1.0 { 1.0 } else { (centre + margin).min(1.0) };
+    (low, high)
 }
 
 /// The quantile of Student's distribution for intervals of 95 %.

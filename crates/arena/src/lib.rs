@@ -89,20 +89,25 @@
 //! ```
 
 mod estimate;
+mod paired;
 mod play;
 mod played;
 mod player;
 mod pool;
+mod program;
 mod rating;
+pub mod replay;
 mod schedule;
 mod sequential;
 mod tally;
 
 pub use estimate::{Estimate, Sums, student, wilson};
+pub use paired::Pairing;
 pub use play::{Entrant, Match, Outcome, SeatOutcome};
 pub use played::{Course, NotPlayed, Played, play};
-pub use player::{Fault, Player, Turn, builtin};
+pub use player::{Fault, MOST_WORDS, Player, Turn, builtin};
 pub use pool::in_order;
+pub use program::{Allowance, Program};
 pub use rating::{Rating, rate};
 pub use schedule::{Fixture, MOST_CONTESTANTS, Schedule, ScheduleError, Seatings, Sets};
 pub use sequential::{Answer, Comparison, Demands, DemandsError, PARTS};

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Entrant, Player, builtin};
 use ludus_games::game::{Builtin, LONGEST_NAME};
 use ludus_games::{Game, PerSeat, Seat};
-use ludus_sandbox::build::{Builder, Language, hash, native::NativePlayer};
+use ludus_sandbox::build::{Builder, Language, hex, native::NativePlayer};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
 use crate::names::suggestion;
@@ -85,30 +85,31 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
 }
 
 /// Finds, compiles and loads players for many matches, of which `at_once` are
-/// played at the same time. Every player has a name of its own; `NAME=PLAYER`
-/// gives it one.
-pub fn resolve_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
-    let found = words
-        .iter()
-        .map(|word| {
-            let (alias, player) = split_alias(word)?;
-            Ok((alias, player, find(game, player)?))
-        })
-        .collect::<Result<Vec<_>>>()?;
+/// played at the same time. `NAME=PLAYER` gives a player another name.
+pub fn load_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
+    let found = words.iter().map(|word| {
+        let (alias, player) = split_alias(word)?;
+        Ok((alias, player, find(game, player)?))
+    });
+    let found = found.collect::<Result<Vec<_>>>()?;
     let instances = (Seat::COUNT * at_once + 4) as u32;
     let debugging = Debugging::default();
     let mut loader = Loader { game, debugging: &debugging, instances, sandbox: None, builder: None };
-    let mut contestants: Vec<Contestant> = Vec::new();
-    for (alias, word, found) in found {
-        let mut contestant = loader.load(word, found)?;
-        if let Some(alias) = alias {
-            contestant.name = alias.to_owned();
-        }
-        if contestants.iter().any(|other| other.name == contestant.name) {
-            let name = &contestant.name;
+    let loaded = found.into_iter().map(|(alias, word, found)| {
+        let contestant = loader.load(word, found)?;
+        let name = alias.map_or_else(|| contestant.name.clone(), str::to_owned);
+        Ok(Contestant { name, ..contestant })
+    });
+    loaded.collect()
+}
+
+/// The same for players of which each must have a name of its own.
+pub fn resolve_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
+    let contestants = load_many(game, words, at_once)?;
+    for (k, Contestant { name, word, .. }) in contestants.iter().enumerate() {
+        if contestants[..k].iter().any(|other| other.name == *name) {
             bail!("two players are called '{name}'; give one another name, for instance {name:.10}_2={word}");
         }
-        contestants.push(contestant);
     }
     Ok(contestants)
 }
@@ -225,13 +226,13 @@ impl Loader<'_> {
             bail!("it is a player of {}, not of {}", introduction.game, self.game.about().id);
         }
         check_name(&introduction.name)?;
+        let program = hex(&module.hash());
         let kind = if self.debugging.native.iter().any(|name| name == word) {
             let program = builder.build_native(self.game.about().id, path)?;
             Kind::Native { program, debugger: self.debugging.debugger.clone() }
         } else {
             Kind::Module(module)
         };
-        let program = hash(&[&wasm]);
         let word = word.to_owned();
         Ok(Contestant { name: introduction.name, program, word, kind, source: Some(path.to_owned()) })
     }

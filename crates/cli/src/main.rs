@@ -7,6 +7,7 @@
 mod arena;
 mod build;
 mod case;
+mod compare;
 mod conform;
 mod contestants;
 mod diary;
@@ -36,6 +37,7 @@ Examples:
   ludus play ants Demo Dummy Demo Null         a match, its result as a table
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
   ludus arena ants Marta --fill Dummy          thousands of matches, with statistics
+  ludus compare ants New Old --field Demo,Demo,Dummy
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
 
@@ -50,6 +52,7 @@ struct Cli {
 enum Command {
     Play(play::Args),
     Arena(arena::Args),
+    Compare(compare::Args),
     List(list::Args),
     Conform(conform::Args),
     New(new::Args),
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Play(args) => play::run(args),
         Command::Arena(args) => arena::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::List(args) => list::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::New(args) => new::run(&args),

@@ -30,6 +30,7 @@ pub struct SetupArgs {
 pub struct Setup {
     pub game: &'static dyn Game,
     pub config: Box<dyn Config>,
+    pub config_text: Vec<u8>,
     config_name: String,
     /// The file of the config, unless it is the default one.
     pub config_file: Option<String>,
@@ -48,10 +49,11 @@ impl Setup {
             Some(jobs) if (1..=MOST_JOBS).contains(&jobs) => jobs,
             Some(jobs) => bail!("--jobs must be from 1 to {MOST_JOBS}, found {jobs}"),
         };
-        let (text, config_name) = read_config_file(game, args.input.as_deref())?;
-        let config = game.read_config(&text).map_err(|error| config_error(&config_name, &error))?;
+        let (config_text, config_name) = read_config_file(game, args.input.as_deref())?;
+        let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;
+        let config_hash = hash(&[&config_text]);
         let config_file = args.input.as_ref().map(|path| path.display().to_string());
-        Ok(Setup { game, config, config_name, config_file, config_hash: hash(&[&text]), limits, jobs })
+        Ok(Setup { game, config, config_text, config_name, config_file, config_hash, limits, jobs })
     }
 
     /// The rounds of a match, or an error if the board cannot be made; said
@@ -71,6 +73,16 @@ impl Setup {
         serde_json::json!({
             "version": LIMITS_VERSION, "fuel": fuel, "fuel_per_round": fuel_per_round, "memory": memory, "metered": metered,
         })
+    }
+
+    /// The limits in words.
+    pub fn limits_text(&self) -> String {
+        let Limits { fuel, fuel_per_round, memory, metered, .. } = self.limits;
+        if !metered {
+            return "none".to_owned();
+        }
+        let per_round = fuel_per_round.map_or(String::new(), |fuel| format!(" and {fuel} a round"));
+        format!("{fuel} units of fuel a match{per_round}, {} MiB of memory", memory >> 20)
     }
 }
 

@@ -47,7 +47,13 @@ struct Line {
     cpu: PerSeat<u32>,
     faults: PerSeat<Option<(u32, String)>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    course: Option<(Vec<PerSeat<i64>>, Vec<PerSeat<u32>>)>,
+    course: Option<CourseLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CourseLine {
+    scores: Vec<PerSeat<i64>>,
+    cpu: Vec<PerSeat<u32>>,
 }
 
 impl Journal {
@@ -93,7 +99,7 @@ impl Journal {
             scores: entry.played.scores,
             cpu: entry.played.cpu,
             faults: entry.played.faults.clone(),
-            course: entry.course.clone().map(|course| (course.scores, course.cpu)),
+            course: entry.course.clone().map(|Course { scores, cpu }| CourseLine { scores, cpu }),
         };
         let text = with_checksum(&serde_json::to_string(&line)?) + "\n";
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,7 +149,7 @@ impl<R: BufRead> Reading<R> {
         while let Some(text) = self.next_line()? {
             let line: Line = serde_json::from_str(&text).with_context(|| format!("line {}", self.number))?;
             let played = Played { scores: line.scores, cpu: line.cpu, faults: line.faults };
-            let course = line.course.map(|(scores, cpu)| Course { scores, cpu });
+            let course = line.course.map(|CourseLine { scores, cpu }| Course { scores, cpu });
             if line.r#match >= next {
                 early.insert(line.r#match, Entry { played, course });
             }
@@ -194,10 +200,10 @@ mod tests {
     fn entry(number: u64) -> Entry {
         let scores = [number as i64, -5, i64::MAX, 0];
         let mut faults = [const { None }; 4];
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             faults[1] = Some((7, "crashed: \"unreachable\"\n\u{1f41c}".to_owned()));
         }
-        let course = (number % 2 == 0).then(|| Course { scores: vec![scores; 3], cpu: vec![[1, 2, 3, 4]; 3] });
+        let course = number.is_multiple_of(2).then(|| Course { scores: vec![scores; 3], cpu: vec![[1, 2, 3, 4]; 3] });
         Entry { played: Played { scores, cpu: [0, 1, 999_999_999, 1_000_000_000], faults }, course }
     }
 

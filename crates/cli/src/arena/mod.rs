@@ -1,5 +1,6 @@
 //! `ludus arena`: thousands of matches, and what they say.
 
+mod gallery;
 mod journal;
 mod live;
 mod plan;
@@ -19,6 +20,7 @@ use ludus_arena::{Course, Tally, in_order, play};
 use crate::interrupt;
 use crate::output::Output;
 use crate::setup::SetupArgs;
+use gallery::Camera;
 use journal::{Entry, Journal};
 use live::Live;
 use plan::Plan;
@@ -71,6 +73,12 @@ pub struct Args {
     /// Write a page with plots to this file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Keep the replays of all matches in this folder
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+    /// Keep only the replays of matches that this player did not win
+    #[arg(long, value_name = "PLAYER", requires = "save")]
+    save_losses: Option<String>,
     /// Write every match to this file, and go on from what it holds already
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -177,6 +185,7 @@ fn played(plan: &Plan, number: u64, journal: Option<&Journal>) -> Result<Entry> 
     }
     let fixture = plan.schedule.fixture(number);
     let mut course = plan.wants_story().then(Course::default);
+    let mut camera = plan.gallery.as_ref().map(|_| Camera::new(plan.setup.game, &plan.setup.config_text));
     let played = play(
         &*plan.setup.config,
         &fixture,
@@ -185,8 +194,14 @@ fn played(plan: &Plan, number: u64, journal: Option<&Journal>) -> Result<Entry> 
             if let Some(course) = &mut course {
                 course.watch(game);
             }
+            if let Some(camera) = &mut camera {
+                camera.watch(game);
+            }
         },
     )?;
+    if let (Some(gallery), Some(camera)) = (&plan.gallery, camera) {
+        gallery.keep(&fixture, &played, &camera.replay)?;
+    }
     let entry = Entry { played, course };
     if let Some(journal) = journal {
         journal.append(number, &entry)?;

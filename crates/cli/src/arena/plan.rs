@@ -2,7 +2,7 @@
 //! said here, before the first match.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use ludus_arena::{Fixture, Schedule, Seatings, Sets};
@@ -10,9 +10,10 @@ use ludus_games::Seat;
 use ludus_games::game::LONGEST_NAME;
 use serde_json::json;
 
+use super::gallery::Gallery;
 use super::{Args, SeatingsArg};
 use crate::contestants::{self, Contestant};
-use crate::names;
+use crate::names::{self, suggestion};
 use crate::output::Output;
 use crate::setup::{Setup, parse_seeds};
 use crate::shell;
@@ -29,6 +30,7 @@ pub struct Plan {
     pub command: String,
     pub report: Option<PathBuf>,
     pub resume: Option<PathBuf>,
+    pub gallery: Option<Gallery>,
 }
 
 impl Plan {
@@ -43,6 +45,7 @@ impl Plan {
             // A file that cannot be written must not be found out at the end.
             drop(Output::create(path).context("the report")?);
         }
+        let gallery = args.save.as_deref().map(|folder| gallery(folder, args, &contestants)).transpose()?;
         let plan = Plan {
             setup,
             contestants,
@@ -51,6 +54,7 @@ impl Plan {
             command: shell::command_line(),
             report: args.report.clone(),
             resume: args.resume.clone(),
+            gallery,
         };
         plan.say_what_was_rounded(args);
         Ok(plan)
@@ -151,6 +155,18 @@ fn filled(words: &[String], fill: Option<&str>) -> Result<Vec<String>> {
         }
     }
     Ok(words)
+}
+
+/// The folder of the replays.
+fn gallery(folder: &Path, args: &Args, contestants: &[Contestant]) -> Result<Gallery> {
+    let losses_of = args.save_losses.as_deref().map(|name| {
+        let found = contestants.iter().position(|contestant| contestant.name == name);
+        let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name.as_str()).collect();
+        found.with_context(|| {
+            format!("--save-losses: no player is called '{}'{}", name.escape_debug(), suggestion(name, &names))
+        })
+    });
+    Gallery::open(folder, losses_of.transpose()?)
 }
 
 fn schedule(setup: &Setup, args: &Args, players: usize) -> Result<Schedule> {

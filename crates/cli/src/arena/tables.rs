@@ -1,13 +1,16 @@
 //! The results as text for people, and as JSON and CSV for programs.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use ludus_arena::{Estimate, Rating, Standing, Tally};
-use serde_json::{Value, json};
+use ludus_games::PerSeat;
+use serde::Serialize;
 
 use super::plan::{Plan, sets_name};
 
 /// How many standard deviations an interval of 95 % reaches to each side.
-pub const DEVIATIONS: f64 = 1.96;
+const DEVIATIONS: f64 = 1.96;
 
 /// The full table.
 pub fn text(plan: &Plan, tally: &Tally, head_to_head: bool) -> String {
@@ -69,8 +72,13 @@ pub fn cell(estimate: &Estimate, scale: f64, decimals: usize) -> String {
     }
 }
 
+pub fn rating_estimate(Rating { mean, deviation }: Rating) -> Estimate {
+    let margin = DEVIATIONS * deviation;
+    Estimate { value: mean, interval: Some((mean - margin, mean + margin)) }
+}
+
 pub fn rating_cell(rating: Rating) -> String {
-    format!("{:.1} ±{:.1}", rating.mean, DEVIATIONS * rating.deviation)
+    cell(&rating_estimate(rating), 1.0, 1)
 }
 
 fn matrix(plan: &Plan, tally: &Tally) -> Vec<Vec<String>> {
@@ -110,58 +118,92 @@ fn aligned(rows: &[Vec<String>]) -> String {
     text
 }
 
-fn estimate_json(estimate: &Estimate) -> Value {
-    let (low, high) = estimate.interval.unzip();
-    json!({"value": estimate.value, "low": low, "high": high})
+#[derive(Serialize)]
+struct ResultsJson<'a> {
+    game: &'static str,
+    /// The SHA-256 of the config's text.
+    config: &'a str,
+    limits: serde_json::Value,
+    seeds: (i32, i32),
+    sets: &'static str,
+    seatings: u64,
+    matches: u64,
+    complete: bool,
+    players: Vec<PlayerJson<'a>>,
+    /// By rows and columns in the order of the players.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    head_to_head: Option<Vec<Vec<Option<EstimateJson>>>>,
+}
+
+#[derive(Serialize)]
+struct PlayerJson<'a> {
+    player: &'a str,
+    program: &'a str,
+    matches: u64,
+    wins: EstimateJson,
+    rank: EstimateJson,
+    score: EstimateJson,
+    rating: EstimateJson,
+    rating_deviation: f64,
+    frozen: EstimateJson,
+    faults: &'a BTreeMap<String, u64>,
+    cpu: Option<EstimateJson>,
+    worst_cpu: Option<f64>,
+    rank_by_seat: PerSeat<Option<EstimateJson>>,
+}
+
+#[derive(Serialize)]
+struct EstimateJson {
+    value: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl From<Estimate> for EstimateJson {
+    fn from(Estimate { value, interval }: Estimate) -> Self {
+        let (low, high) = interval.unzip();
+        EstimateJson { value, low, high }
+    }
 }
 
 /// Everything that is known, the same bytes for the same matches.
 pub fn json(plan: &Plan, tally: &Tally, head_to_head: bool) -> Result<String> {
     let ranking = tally.ranking();
-    let players = ranking.iter().map(|&contestant| {
-        let standing = tally.standing(contestant);
-        let Rating { mean, deviation } = standing.rating;
-        json!({
-            "player": plan.name(contestant),
-            "program": plan.contestants[contestant].program,
-            "matches": standing.matches,
-            "wins": estimate_json(&standing.wins),
-            "rank": estimate_json(&standing.rank),
-            "score": estimate_json(&standing.score),
-            "rating": {
-                "value": mean,
-                "low": mean - DEVIATIONS * deviation,
-                "high": mean + DEVIATIONS * deviation,
-                "deviation": deviation,
-            },
-            "frozen": estimate_json(&standing.frozen),
-            "faults": tally.faults(contestant),
-            "cpu": used(&standing).as_ref().map(estimate_json),
-            "worst_cpu": used(&standing).map(|_| standing.worst_cpu),
-            "rank_by_seat": tally.rank_by_seat(contestant).map(|rank| rank.as_ref().map(estimate_json)),
-        })
-    });
-    let mut all = json!({
-        "game": plan.setup.game.about().id,
-        "config": plan.setup.config_hash,
-        "limits": plan.setup.limits_json(),
-        "seeds": plan.schedule.seeds(),
-        "sets": sets_name(plan.schedule.sets()),
-        "seatings": plan.schedule.seatings().count(),
-        "matches": tally.matches(),
-        "complete": tally.matches() == plan.schedule.len(),
-        "players": players.collect::<Vec<_>>(),
-    });
-    if head_to_head {
-        let row = |&row: &usize| -> Vec<Value> {
-            ranking
-                .iter()
-                .map(|&column| tally.head_to_head(row, column).as_ref().map_or(Value::Null, estimate_json))
-                .collect()
-        };
-        all["head_to_head"] = ranking.iter().map(row).collect::<Vec<_>>().into();
+    let duel = |row: usize, column: usize| tally.head_to_head(row, column).map(EstimateJson::from);
+    let matrix = || ranking.iter().map(|&row| ranking.iter().map(|&column| duel(row, column)).collect()).collect();
+    let results = ResultsJson {
+        game: plan.setup.game.about().id,
+        config: &plan.setup.config_hash,
+        limits: plan.setup.limits_json(),
+        seeds: plan.schedule.seeds(),
+        sets: sets_name(plan.schedule.sets()),
+        seatings: plan.schedule.seatings().count(),
+        matches: tally.matches(),
+        complete: tally.matches() == plan.schedule.len(),
+        players: ranking.iter().map(|&contestant| player_json(plan, tally, contestant)).collect(),
+        head_to_head: head_to_head.then(matrix),
+    };
+    Ok(serde_json::to_string_pretty(&results)? + "\n")
+}
+
+fn player_json<'a>(plan: &'a Plan, tally: &'a Tally, contestant: usize) -> PlayerJson<'a> {
+    let standing = tally.standing(contestant);
+    let cpu = used(&standing);
+    PlayerJson {
+        player: plan.name(contestant),
+        program: &plan.contestants[contestant].program,
+        matches: standing.matches,
+        wins: standing.wins.into(),
+        rank: standing.rank.into(),
+        score: standing.score.into(),
+        rating: rating_estimate(standing.rating).into(),
+        rating_deviation: standing.rating.deviation,
+        frozen: standing.frozen.into(),
+        faults: tally.faults(contestant),
+        cpu: cpu.map(Into::into),
+        worst_cpu: cpu.map(|_| standing.worst_cpu),
+        rank_by_seat: tally.rank_by_seat(contestant).map(|rank| rank.map(Into::into)),
     }
-    Ok(serde_json::to_string_pretty(&all)? + "\n")
 }
 
 /// A line for every player.
@@ -171,9 +213,7 @@ pub fn csv(plan: &Plan, tally: &Tally) -> String {
         .to_owned();
     for contestant in tally.ranking() {
         let standing = tally.standing(contestant);
-        let Rating { mean, deviation } = standing.rating;
-        let rating =
-            Estimate { value: mean, interval: Some((mean - DEVIATIONS * deviation, mean + DEVIATIONS * deviation)) };
+        let rating = rating_estimate(standing.rating);
         let cpu = used(&standing);
         let estimates =
             [Some(standing.wins), Some(standing.rank), Some(standing.score), Some(rating), Some(standing.frozen), cpu];

@@ -8,9 +8,11 @@ use std::fmt::Write as _;
 use ludus_arena::{Estimate, Tally};
 use ludus_games::Seat;
 
+use super::gallery::relative_link;
 use super::plan::Plan;
 use super::story::{Loss, Story};
 use super::tables::{cell, rating_cell, used};
+use crate::shell::quoted;
 use plots::MOST_LINES;
 use svg::{escape, number};
 
@@ -179,15 +181,15 @@ fn head_to_head(plan: &Plan, tally: &Tally) -> String {
 
 fn losses(plan: &Plan, tally: &Tally, story: &Story) -> String {
     let mut parts = String::new();
-    for (place, contestant) in tally.ranking().into_iter().enumerate() {
+    for contestant in tally.ranking() {
         let chapter = &story.contestants[contestant];
-        let open = if place == 0 { " open" } else { "" };
         let name = escape(plan.name(contestant));
         if chapter.losses.is_empty() {
-            parts.push_str(&format!("<details{open}><summary>{name}: none</summary></details>"));
+            parts.push_str(&format!("<p class=\"none\">{name} was never behind.</p>"));
             continue;
         }
-        let rows: String = chapter.losses.iter().map(|loss| loss_row(plan, loss)).collect();
+        let open = if parts.contains("<details") { "" } else { " open" };
+        let rows: String = chapter.losses.iter().map(|loss| loss_row(plan, contestant, loss)).collect();
         parts.push_str(&format!(
             "<details{open}><summary>{name}</summary><div class=\"scroll\"><table><thead><tr><th>behind</th><th>seed</th>\
              <th class=\"left\">seats and scores</th><th class=\"left\">see it</th></tr></thead><tbody>{rows}</tbody></table></div></details>"
@@ -196,7 +198,7 @@ fn losses(plan: &Plan, tally: &Tally, story: &Story) -> String {
     section("Worst losses", "The matches in which a player was farthest behind the winner.", &parts)
 }
 
-fn loss_row(plan: &Plan, loss: &Loss) -> String {
+fn loss_row(plan: &Plan, loser: usize, loss: &Loss) -> String {
     let seats = Seat::ALL.map(|seat| {
         let class = if seat == loss.seat { " class=\"me\"" } else { "" };
         let name = escape(plan.name(loss.fixture.seats[seat]));
@@ -207,12 +209,27 @@ fn loss_row(plan: &Plan, loss: &Loss) -> String {
         None => String::new(),
     };
     format!(
-        "<tr><td>{}</td><td>{}</td><td class=\"left\">{}{fault}</td><td class=\"left\"><code>{}</code></td></tr>",
+        "<tr><td>{}</td><td>{}</td><td class=\"left\">{}{fault}</td><td class=\"left\">{}</td></tr>",
         number(loss.behind as f64),
         loss.fixture.seed,
         seats.join(" · "),
-        escape(&plan.command_for(&loss.fixture))
+        see_it(plan, loser, loss)
     )
+}
+
+/// The replay and the command that shows it, or the command that plays the
+/// match again.
+fn see_it(plan: &Plan, loser: usize, loss: &Loss) -> String {
+    let replay = plan.gallery.as_ref().and_then(|gallery| gallery.of_loss(&loss.fixture, loser));
+    let link = replay.as_ref().zip(plan.report.as_ref()).and_then(|(replay, page)| relative_link(page, replay));
+    match (replay, link) {
+        (Some(replay), Some(link)) => format!(
+            "<a href=\"{}\">replay</a> <code>ludus view {}</code>",
+            escape(&link),
+            escape(&quoted(&replay.to_string_lossy()))
+        ),
+        _ => format!("<code>{}</code>", escape(&plan.command_for(&loss.fixture))),
+    }
 }
 
 /// Where the numbers come from, so that anybody can make them again.
@@ -223,9 +240,9 @@ fn origin(plan: &Plan) -> String {
         facts.push_str(&format!("<dt>{name}</dt><dd><code>{program}</code></dd>"));
     }
     let content = format!(
-        "<pre>{}</pre><dl>{facts}<dt>limits</dt><dd><code>{}</code></dd><dt>version</dt><dd>Ludus {}</dd></dl>",
+        "<pre>{}</pre><dl>{facts}<dt>limits</dt><dd>{}</dd><dt>version</dt><dd>Ludus {}</dd></dl>",
         escape(&plan.command),
-        escape(&plan.setup.limits_json().to_string()),
+        plan.setup.limits_text(),
         env!("CARGO_PKG_VERSION")
     );
     section(

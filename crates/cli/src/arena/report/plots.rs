@@ -4,7 +4,7 @@ use ludus_arena::{Course, Tally};
 
 use super::super::plan::Plan;
 use super::super::story::Story;
-use super::super::tables::DEVIATIONS;
+use super::super::tables::rating_estimate;
 use super::svg::{Scale, Svg, WIDTH, number};
 
 /// Lines in one plot that can still be told apart.
@@ -13,6 +13,9 @@ pub const MOST_LINES: usize = 8;
 /// Where plots with names at their left begin.
 const NAMES: f64 = 104.0;
 const RIGHT: f64 = WIDTH - 14.0;
+
+/// The values of a player, who is named by its number.
+type Line = (usize, Vec<f64>);
 
 /// The colour of a player: by its place in the ranking, the same in every plot.
 fn colour(place: usize) -> String {
@@ -23,11 +26,8 @@ fn colour(place: usize) -> String {
 pub fn ratings(plan: &Plan, tally: &Tally) -> String {
     const ROW: f64 = 26.0;
     let ranking = tally.ranking();
-    let rating = |contestant: usize| tally.standing(contestant).rating;
-    let ends = |contestant: usize| {
-        let rating = rating(contestant);
-        (rating.mean - DEVIATIONS * rating.deviation, rating.mean + DEVIATIONS * rating.deviation)
-    };
+    let rating = |contestant: usize| rating_estimate(tally.standing(contestant).rating);
+    let ends = |contestant: usize| rating(contestant).interval.unwrap_or_default();
     let low = ranking.iter().map(|&contestant| ends(contestant).0).fold(f64::INFINITY, f64::min);
     let high = ranking.iter().map(|&contestant| ends(contestant).1).fold(f64::NEG_INFINITY, f64::max);
     let bottom = 8.0 + ROW * ranking.len() as f64;
@@ -40,7 +40,7 @@ pub fn ratings(plan: &Plan, tally: &Tally) -> String {
         let class = colour(place);
         svg.text("name end", (NAMES - 8.0, y + 4.5), plan.name(contestant));
         svg.line(&format!("whisker {class}"), (x.at(from), y), (x.at(to), y));
-        svg.dot(&format!("fill {class}"), (x.at(rating(contestant).mean), y), 5.0);
+        svg.dot(&format!("fill {class}"), (x.at(rating(contestant).value), y), 5.0);
     }
     svg.finish()
 }
@@ -98,8 +98,9 @@ pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
 pub fn score_course(plan: &Plan, tally: &Tally, story: &Story) -> String {
     let rounds: Vec<f64> =
         (0..=Course::MOMENTS).map(|moment| f64::from(Course::round_of(moment, plan.rounds))).collect();
-    let lines = best(tally).map(|contestant| (contestant, story.contestants[contestant].score_course())).collect();
-    lines_over_rounds(plan, "Mean score in the course of a match", "", &rounds, lines)
+    let lines: Vec<Line> =
+        best(tally).map(|contestant| (contestant, story.contestants[contestant].score_course())).collect();
+    lines_over_rounds(plan, "Mean score in the course of a match", "", &rounds, &lines)
 }
 
 /// The mean CPU of a round in the course of a match, in percent of the
@@ -108,7 +109,7 @@ pub fn cpu_course(plan: &Plan, tally: &Tally, story: &Story) -> Option<String> {
     let moments = Course::MOMENTS as usize;
     let round = |moment: usize| f64::from(Course::round_of(moment as u32, plan.rounds));
     let middles: Vec<f64> = (0..moments).map(|moment| (round(moment) + round(moment + 1)) / 2.0).collect();
-    let lines: Vec<_> = best(tally)
+    let lines: Vec<Line> = best(tally)
         .map(|contestant| {
             let steps = story.contestants[contestant].cpu_steps();
             let per_round = |(moment, step): (usize, &f64)| 100.0 * step / (round(moment + 1) - round(moment)).max(1.0);
@@ -116,7 +117,7 @@ pub fn cpu_course(plan: &Plan, tally: &Tally, story: &Story) -> Option<String> {
         })
         .collect();
     let any = lines.iter().any(|(_, line)| line.iter().any(|&value| value > 0.0));
-    any.then(|| lines_over_rounds(plan, "Mean CPU of a round in the course of a match", " %", &middles, lines))
+    any.then(|| lines_over_rounds(plan, "Mean CPU of a round in the course of a match", " %", &middles, &lines))
 }
 
 fn best(tally: &Tally) -> impl Iterator<Item = usize> {
@@ -124,7 +125,7 @@ fn best(tally: &Tally) -> impl Iterator<Item = usize> {
 }
 
 /// One line for every player, in the order of the ranking, with a legend below.
-fn lines_over_rounds(plan: &Plan, label: &str, unit: &str, rounds: &[f64], lines: Vec<(usize, Vec<f64>)>) -> String {
+fn lines_over_rounds(plan: &Plan, label: &str, unit: &str, rounds: &[f64], lines: &[Line]) -> String {
     const BOTTOM: f64 = 250.0;
     let left = 56.0;
     let values = || lines.iter().flat_map(|(_, line)| line.iter().copied());
