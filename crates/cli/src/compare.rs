@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use ludus_arena::{Answer, Comparison, Demands, Fixture, Pairing, Played, in_order, play};
-use ludus_games::{GAMES, Game, Seat};
+use ludus_games::{Game, Seat};
 use serde::Serialize;
 
 use crate::contestants::{self, Contestant};
@@ -17,7 +17,9 @@ use crate::{interrupt, names};
 
 /// Find out whether a new version of a player is better than the old one
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "ludus compare [OPTIONS] --field <P,Q,R> [GAME] <NEW> <OLD>",
+    after_help = "\
 Both versions play the same seeds in the same seats against the same rivals. The
 outcome is the share of rivals beaten, from 0 to 1; level scores count half. The
 matches stop as soon as the answer is known:
@@ -27,17 +29,19 @@ matches stop as soon as the answer is known:
 If both are equally strong, 'better' or 'worse' comes with a chance of at most
 alpha; if they differ by the margin or more, 'no difference' with at most beta.
 
-The game can be left out when NEW or OLD is a .wasm file, or in a folder made by
-`ludus new`.
+The game can be left out when a file tells it: a .wasm file, or a source in a
+folder made by `ludus new`.
 
 Examples:
   ludus compare ants Marta.wasm v7/Marta.wasm --field Demo,Dummy,Joan.wasm
   ludus compare Marta old=Marta7.wasm --field Dummy,Dummy,Dummy --margin 0.02
 
-Exit status: 0 NEW is better; 1 it is not; 2 not done; 130 stopped by Ctrl-C.")]
+Exit status: 0 NEW is better; 1 it is not; 2 not done; 130 stopped by Ctrl-C."
+)]
 pub struct Args {
-    /// [GAME] NEW OLD
-    #[arg(required = true, num_args = 2..=3, value_names = ["NEW", "OLD"])]
+    /// The game, unless a file tells it, and the two versions: players like those
+    /// of `ludus arena`
+    #[arg(required = true, num_args = 2..=3, value_name = "[GAME] NEW OLD")]
     words: Vec<String>,
     /// The three rivals
     #[arg(long, value_name = "P,Q,R", value_delimiter = ',', required = true)]
@@ -228,19 +232,10 @@ fn game_and_versions(words: &[String]) -> Result<(&'static dyn Game, &[String])>
     if ludus_games::find(&words[0]).is_some() {
         bail!("'ludus compare {}' needs a new and an old version", words[0]);
     }
-    match words.iter().find_map(|word| contestants::game_of_module(word)).or_else(game_of_folder) {
+    match words.iter().find_map(|word| contestants::game_of(word)) {
         Some(game) => Ok((game, words)),
         None => bail!("which game do {} and {} play? Say it first: ludus compare GAME NEW OLD", words[0], words[1]),
     }
-}
-
-/// The game of a folder that `ludus new` has made: its config names it.
-fn game_of_folder() -> Option<&'static dyn Game> {
-    let config = std::fs::read_to_string("default.cnf").ok()?;
-    let begins_with = |version: &str| {
-        version.split_whitespace().zip(config.split_whitespace()).all(|(expected, found)| expected == found)
-    };
-    GAMES.iter().copied().find(|game| !config.trim().is_empty() && begins_with(game.about().version))
 }
 
 /// What is known after some matches.

@@ -125,11 +125,14 @@ fn split_alias(word: &str) -> Result<(Option<&str>, &str)> {
     }
 }
 
-/// The game that a module says it plays, if the word is a module.
-pub fn game_of_module(word: &str) -> Option<&'static dyn Game> {
+/// The game of a player that is a file: a module says which it plays, and a
+/// source may tell.
+pub fn game_of(word: &str) -> Option<&'static dyn Game> {
     let (_, player) = split_alias(word).ok()?;
-    let with_ending = format!("{player}.wasm");
-    let file = [player, &with_ending].into_iter().find(|file| file.ends_with(".wasm") && Path::new(file).is_file())?;
+    let file = if is_file_name(player) { PathBuf::from(player) } else { file_here(player)? };
+    if let Some(language) = Language::of(&file) {
+        return crate::build::guess_game(&file, language).ok();
+    }
     let wasm = std::fs::read(file).ok()?;
     let module = Sandbox::new(1).ok()?.load_cached(&wasm, Builder::local().cache()).ok()?;
     ludus_games::find(&module.introduce().ok()?.game)
@@ -142,11 +145,8 @@ enum Found {
 
 /// What a word stands for: a file, a player of this folder, or a built-in one.
 fn find(game: &dyn Game, word: &str) -> Result<Found> {
-    let path = Path::new(word);
-    if path.components().count() > 1
-        || Language::of(path).is_some()
-        || path.extension().is_some_and(|ending| ending == "wasm")
-    {
+    if is_file_name(word) {
+        let path = Path::new(word);
         if !path.is_file() {
             bail!("there is no player file {word}");
         }
@@ -155,8 +155,7 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
     if word.chars().count() > LONGEST_NAME {
         bail!("the player name '{}' is too long: use at most {LONGEST_NAME} characters", word.escape_debug());
     }
-    let in_folder = [format!("AI{word}.cc"), format!("{word}.rs"), format!("{word}.wasm")];
-    if let Some(file) = in_folder.iter().map(PathBuf::from).find(|file| file.is_file()) {
+    if let Some(file) = file_here(word) {
         return Ok(Found::File(file));
     }
     let about = game.about();
@@ -165,6 +164,19 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
         known.extend(in_this_folder());
         anyhow!("there is no player '{}' for {}{}", word.escape_debug(), about.id, suggestion(word, &known))
     })
+}
+
+fn is_file_name(word: &str) -> bool {
+    let path = Path::new(word);
+    path.components().count() > 1
+        || Language::of(path).is_some()
+        || path.extension().is_some_and(|ending| ending == "wasm")
+}
+
+/// The file of a player of the current folder.
+fn file_here(name: &str) -> Option<PathBuf> {
+    let files = [format!("AI{name}.cc"), format!("{name}.rs"), format!("{name}.wasm")];
+    files.into_iter().map(PathBuf::from).find(|file| file.is_file())
 }
 
 /// Names of the players whose files are in the current folder.

@@ -100,7 +100,7 @@ enum Format {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = Plan::resolve(args)?;
     let stop = interrupt::flag()?;
-    let results = Results::of(&plan, &stop)?;
+    let results = Results::of(&plan, args, &stop)?;
     results.show(&plan, args)?;
     Ok(if results.is_complete(&plan) { ExitCode::SUCCESS } else { ExitCode::from(interrupt::STOPPED) })
 }
@@ -114,7 +114,7 @@ struct Results {
 impl Results {
     /// Plays the matches of the plan, or as many as there are before somebody
     /// stops it.
-    fn of(plan: &Plan, stop: &AtomicBool) -> Result<Results> {
+    fn of(plan: &Plan, args: &Args, stop: &AtomicBool) -> Result<Results> {
         let contestants = plan.contestants.len();
         let mut results =
             Results { tally: Tally::new(contestants), story: plan.wants_story().then(|| Story::new(contestants)) };
@@ -122,6 +122,7 @@ impl Results {
         if let Some(path) = &plan.resume {
             journal = Some(Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?);
         }
+        plan.say_what_was_rounded(args);
         let first = journal.as_ref().map_or(0, |journal| journal.next).min(plan.schedule.len());
         let mut live = Live::new(first, plan.schedule.len());
         in_order(

@@ -46,7 +46,7 @@ impl Plan {
             drop(Output::create(path).context("the report")?);
         }
         let gallery = args.save.as_deref().map(|folder| gallery(folder, args, &contestants)).transpose()?;
-        let plan = Plan {
+        Ok(Plan {
             setup,
             contestants,
             schedule,
@@ -55,9 +55,7 @@ impl Plan {
             report: args.report.clone(),
             resume: args.resume.clone(),
             gallery,
-        };
-        plan.say_what_was_rounded(args);
-        Ok(plan)
+        })
     }
 
     pub fn name(&self, contestant: usize) -> &str {
@@ -103,7 +101,8 @@ impl Plan {
         }
     }
 
-    fn say_what_was_rounded(&self, args: &Args) {
+    /// Says it when there are other matches than asked for, or not every set meets.
+    pub fn say_what_was_rounded(&self, args: &Args) {
         let (all, cycle) = (self.schedule.len(), self.schedule.cycle());
         let wanted = args.matches.unwrap_or(if args.seeds.is_some() { all } else { USUAL_MATCHES });
         let players = self.contestants.len();

@@ -4,7 +4,7 @@ use ludus_arena::{Course, Tally};
 
 use super::super::plan::Plan;
 use super::super::story::Story;
-use super::super::tables::rating_estimate;
+use super::super::tables::{rating_estimate, used};
 use super::svg::{Scale, Svg, WIDTH, number};
 
 /// Lines in one plot that can still be told apart.
@@ -14,8 +14,12 @@ pub const MOST_LINES: usize = 8;
 const NAMES: f64 = 104.0;
 const RIGHT: f64 = WIDTH - 14.0;
 
-/// The values of a player, who is named by its number.
-type Line = (usize, Vec<f64>);
+/// The values of a player over the rounds.
+struct Line {
+    place: usize,
+    contestant: usize,
+    values: Vec<f64>,
+}
 
 /// The colour of a player: by its place in the ranking, the same in every plot.
 fn colour(place: usize) -> String {
@@ -98,8 +102,9 @@ pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
 pub fn score_course(plan: &Plan, tally: &Tally, story: &Story) -> String {
     let rounds: Vec<f64> =
         (0..=Course::MOMENTS).map(|moment| f64::from(Course::round_of(moment, plan.rounds))).collect();
-    let lines: Vec<Line> =
-        best(tally).map(|contestant| (contestant, story.contestants[contestant].score_course())).collect();
+    let lines: Vec<Line> = best(tally)
+        .map(|(place, contestant)| Line { place, contestant, values: story.contestants[contestant].score_course() })
+        .collect();
     lines_over_rounds(plan, "Mean score in the course of a match", "", &rounds, &lines)
 }
 
@@ -109,38 +114,41 @@ pub fn cpu_course(plan: &Plan, tally: &Tally, story: &Story) -> Option<String> {
     let moments = Course::MOMENTS as usize;
     let round = |moment: usize| f64::from(Course::round_of(moment as u32, plan.rounds));
     let middles: Vec<f64> = (0..moments).map(|moment| (round(moment) + round(moment + 1)) / 2.0).collect();
+    let per_round = |(moment, step): (usize, &f64)| 100.0 * step / (round(moment + 1) - round(moment)).max(1.0);
     let lines: Vec<Line> = best(tally)
-        .map(|contestant| {
+        .filter(|&(_, contestant)| used(&tally.standing(contestant)).is_some())
+        .map(|(place, contestant)| {
             let steps = story.contestants[contestant].cpu_steps();
-            let per_round = |(moment, step): (usize, &f64)| 100.0 * step / (round(moment + 1) - round(moment)).max(1.0);
-            (contestant, steps.iter().enumerate().map(per_round).collect::<Vec<f64>>())
+            Line { place, contestant, values: steps.iter().enumerate().map(per_round).collect() }
         })
         .collect();
-    let any = lines.iter().any(|(_, line)| line.iter().any(|&value| value > 0.0));
-    any.then(|| lines_over_rounds(plan, "Mean CPU of a round in the course of a match", " %", &middles, &lines))
+    let label = "Mean CPU of a round in the course of a match";
+    (!lines.is_empty()).then(|| lines_over_rounds(plan, label, " %", &middles, &lines))
 }
 
-fn best(tally: &Tally) -> impl Iterator<Item = usize> {
-    tally.ranking().into_iter().take(MOST_LINES)
+/// The best contestants with their places.
+fn best(tally: &Tally) -> impl Iterator<Item = (usize, usize)> {
+    tally.ranking().into_iter().take(MOST_LINES).enumerate()
 }
 
 /// One line for every player, in the order of the ranking, with a legend below.
 fn lines_over_rounds(plan: &Plan, label: &str, unit: &str, rounds: &[f64], lines: &[Line]) -> String {
     const BOTTOM: f64 = 250.0;
     let left = 56.0;
-    let values = || lines.iter().flat_map(|(_, line)| line.iter().copied());
+    let values = || lines.iter().flat_map(|line| line.values.iter().copied());
     let low = values().fold(0.0, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
     let x = Scale::new((0.0, rounds.last().copied().unwrap_or(1.0)), (left, RIGHT));
-    let y = Scale::new((low, high.max(low)), (BOTTOM, 12.0));
+    let y = Scale::new((low, high.max(low)), (BOTTOM, 12.0)).rounded(5);
     let legend_rows = lines.len().div_ceil(4);
     let mut svg = Svg::new(BOTTOM + 50.0 + 22.0 * legend_rows as f64, label);
     svg.y_axis(&y, (left, RIGHT), unit);
     svg.x_axis(&x, (BOTTOM, BOTTOM), "round");
-    for (place, (contestant, line)) in lines.iter().enumerate() {
-        let class = colour(place);
-        svg.path(&format!("line {class}"), rounds.iter().zip(line).map(|(&round, &value)| (x.at(round), y.at(value))));
-        let at = (left + 106.0 * (place % 4) as f64, BOTTOM + 58.0 + 22.0 * (place / 4) as f64);
+    for (k, Line { place, contestant, values }) in lines.iter().enumerate() {
+        let class = colour(*place);
+        let points = rounds.iter().zip(values).map(|(&round, &value)| (x.at(round), y.at(value)));
+        svg.path(&format!("line {class}"), points);
+        let at = (left + 106.0 * (k % 4) as f64, BOTTOM + 58.0 + 22.0 * (k / 4) as f64);
         svg.dot(&format!("fill {class}"), at, 5.0);
         svg.text("name", (at.0 + 9.0, at.1 + 4.5), plan.name(*contestant));
     }

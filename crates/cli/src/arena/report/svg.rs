@@ -41,11 +41,22 @@ impl Scale {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Round numbers within the scale, about `count` of them.
-    pub fn ticks(&self, count: usize) -> Vec<f64> {
+    /// The distance of round numbers, about `count` of which the scale has.
+    fn step(&self, count: usize) -> f64 {
         let rough = (self.high - self.low) / count as f64;
         let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| step * power >= rough).unwrap_or(10.0) * power;
+        [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| step * power >= rough).unwrap_or(10.0) * power
+    }
+
+    /// The scale that begins and ends with a round number.
+    pub fn rounded(self, count: usize) -> Scale {
+        let step = self.step(count);
+        Scale { low: (self.low / step).floor() * step, high: (self.high / step).ceil() * step, ..self }
+    }
+
+    /// Round numbers within the scale.
+    pub fn ticks(&self, count: usize) -> Vec<f64> {
+        let step = self.step(count);
         let first = (self.low / step).ceil() as i64;
         (first..).map(|k| k as f64 * step).take_while(|&tick| tick <= self.high + step * 1e-9).collect()
     }
