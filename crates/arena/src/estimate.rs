@@ -54,8 +54,9 @@ impl Sums {
         self.count += count;
         self.sum += sum;
         self.count_squared += count * count;
-        self.sum_squared += sum * sum;
-        self.count_times_sum += count * sum;
+        // Scores that somebody made up in a file may be larger than any of a game.
+        self.sum_squared = self.sum_squared.saturating_add(sum.saturating_mul(sum));
+        self.count_times_sum = self.count_times_sum.saturating_add(count.saturating_mul(sum));
     }
 
     /// Matches so far.

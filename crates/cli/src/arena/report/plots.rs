@@ -58,25 +58,25 @@ pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
         let all = story.contestants.iter().flat_map(|chapter| chapter.scores.keys());
         all.copied().reduce(|one, other| if of(&one, &other) { one } else { other }).unwrap_or(0)
     };
-    let (low, high) = (ends(|one, other| one < other), ends(|one, other| one > other));
-    let wide = ((high - low) as f64 / BARS as f64).max(1.0);
-    let bars = (((high - low) as f64 / wide) as usize + 1).min(BARS);
+    let (low, high) = (ends(|one, other| one < other) as f64, ends(|one, other| one > other) as f64);
+    let wide = ((high - low) / BARS as f64).max(1.0);
+    let bars = (((high - low) / wide) as usize + 1).min(BARS);
     let bottom = 8.0 + ROW * ranking.len() as f64;
-    let x = Scale::new((low as f64, low as f64 + wide * bars as f64), (NAMES, RIGHT));
+    let x = Scale::new((low, low + wide * bars as f64), (NAMES, RIGHT));
     let mut svg = Svg::new(bottom + 42.0, "Distribution of the scores of every player");
     svg.x_axis(&x, (4.0, bottom), "score");
     for (place, &contestant) in ranking.iter().enumerate() {
         let chapter = &story.contestants[contestant];
         let mut counts = vec![0u64; bars];
         for (&score, &times) in &chapter.scores {
-            counts[(((score - low) as f64 / wide) as usize).min(bars - 1)] += times;
+            counts[(((score as f64 - low) / wide) as usize).min(bars - 1)] += times;
         }
         let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
         let floor = 8.0 + ROW * (place as f64 + 1.0) - 2.0;
         svg.text("name end", (NAMES - 8.0, floor - 10.0), plan.name(contestant));
         svg.line("base", (NAMES, floor), (RIGHT, floor));
         for (k, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let from = low as f64 + wide * k as f64;
+            let from = low + wide * k as f64;
             let height = ((ROW - 8.0) * count as f64 / most).max(1.0);
             let title = format!(
                 "{} to {}: {count} of {} matches",
