@@ -19,12 +19,35 @@ use svg::{escape, number};
 /// The whole page.
 pub fn page(plan: &Plan, tally: &Tally, story: &Story) -> String {
     let title = format!("{} arena", plan.setup.game.about().title);
-    let crowded = if plan.contestants.len() > MOST_LINES {
-        format!(" The {MOST_LINES} best rated are shown.")
-    } else {
-        String::new()
+    let parts = [
+        head(plan, tally, &title),
+        standings(plan, tally),
+        format!("<div class=\"plots\">{}</div>\n", pictures(plan, tally, story)),
+        losses(plan, tally, story),
+        origin(plan),
+    ];
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><style>{}</style></head>\n<body><main>\n{}</main></body></html>\n",
+        include_str!("style.css"),
+        parts.concat(),
+    )
+}
+
+fn pictures(plan: &Plan, tally: &Tally, story: &Story) -> String {
+    let shown = match plan.contestants.len() {
+        0..=MOST_LINES => String::new(),
+        _ => format!(" The {MOST_LINES} best rated are shown."),
     };
-    let mut plots = [
+    let cpu = plots::cpu_course(plan, tally, story).map_or(String::new(), |plot| {
+        section(
+            "CPU per round",
+            &format!("The mean CPU of a round, in percent of what a whole match allows.{shown}"),
+            &plot,
+        )
+    });
+    [
         section(
             "Rating",
             "Weng-Lin ratings; the bar is where the strength lies with 95 % confidence.",
@@ -37,27 +60,14 @@ pub fn page(plan: &Plan, tally: &Tally, story: &Story) -> String {
         ),
         section(
             "Score over time",
-            &format!("The mean score after every round.{crowded}"),
+            &format!("The mean score after every round.{shown}"),
             &plots::score_course(plan, tally, story),
         ),
-    ]
-    .concat();
-    if let Some(cpu) = plots::cpu_course(plan, tally, story) {
-        let explained = format!("The mean CPU of a round, in percent of what a whole match allows.{crowded}");
-        plots.push_str(&section("CPU per round", &explained, &cpu));
-    }
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><style>{}</style></head>\n<body><main>\n{}{}<div class=\"plots\">{plots}{}{}</div>\n{}{}</main></body></html>\n",
-        include_str!("style.css"),
-        head(plan, tally, &title),
-        standings(plan, tally),
+        cpu,
         rank_by_seat(plan, tally),
         head_to_head(plan, tally),
-        losses(plan, tally, story),
-        origin(plan),
-    )
+    ]
+    .concat()
 }
 
 fn section(title: &str, explained: &str, content: &str) -> String {

@@ -1,5 +1,7 @@
 //! The plots of the report.
 
+use std::collections::BTreeMap;
+
 use ludus_arena::{Course, Tally};
 
 use super::super::plan::Plan;
@@ -49,48 +51,62 @@ pub fn ratings(plan: &Plan, tally: &Tally) -> String {
     svg.finish()
 }
 
+/// Bars of equal width over the scores of all players.
+struct Bars {
+    low: f64,
+    wide: f64,
+    count: usize,
+}
+
+impl Bars {
+    const MOST: usize = 48;
+
+    fn over(story: &Story) -> Bars {
+        let ends = story.contestants.iter().filter_map(|chapter| {
+            Some((*chapter.scores.first_key_value()?.0 as f64, *chapter.scores.last_key_value()?.0 as f64))
+        });
+        let (low, high) = ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))).unwrap_or_default();
+        let wide = ((high - low) / Bars::MOST as f64).max(1.0);
+        Bars { low, wide, count: (((high - low) / wide) as usize + 1).min(Bars::MOST) }
+    }
+
+    /// Where a bar begins; the one after the last begins where the last ends.
+    fn from(&self, bar: usize) -> f64 {
+        self.low + self.wide * bar as f64
+    }
+
+    fn fill(&self, scores: &BTreeMap<i64, u64>) -> Vec<u64> {
+        let mut counts = vec![0; self.count];
+        for (&score, &times) in scores {
+            counts[(((score as f64 - self.low) / self.wide) as usize).min(self.count - 1)] += times;
+        }
+        counts
+    }
+}
+
 /// How often each score came: one row of bars for every player, on one scale.
 pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
     const ROW: f64 = 44.0;
-    const BARS: usize = 48;
     let ranking = tally.ranking();
-    let ends = |of: fn(&i64, &i64) -> bool| {
-        let all = story.contestants.iter().flat_map(|chapter| chapter.scores.keys());
-        all.copied().reduce(|one, other| if of(&one, &other) { one } else { other }).unwrap_or(0)
-    };
-    let (low, high) = (ends(|one, other| one < other) as f64, ends(|one, other| one > other) as f64);
-    let wide = ((high - low) / BARS as f64).max(1.0);
-    let bars = (((high - low) / wide) as usize + 1).min(BARS);
+    let bars = Bars::over(story);
     let bottom = 8.0 + ROW * ranking.len() as f64;
-    let x = Scale::new((low, low + wide * bars as f64), (NAMES, RIGHT));
+    let x = Scale::new((bars.from(0), bars.from(bars.count)), (NAMES, RIGHT));
     let mut svg = Svg::new(bottom + 42.0, "Distribution of the scores of every player");
     svg.x_axis(&x, (4.0, bottom), "score");
     for (place, &contestant) in ranking.iter().enumerate() {
         let chapter = &story.contestants[contestant];
-        let mut counts = vec![0u64; bars];
-        for (&score, &times) in &chapter.scores {
-            counts[(((score as f64 - low) / wide) as usize).min(bars - 1)] += times;
-        }
+        let counts = bars.fill(&chapter.scores);
         let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
         let floor = 8.0 + ROW * (place as f64 + 1.0) - 2.0;
         svg.text("name end", (NAMES - 8.0, floor - 10.0), plan.name(contestant));
         svg.line("base", (NAMES, floor), (RIGHT, floor));
-        for (k, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let from = low + wide * k as f64;
+        for (bar, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let (from, to) = (bars.from(bar), bars.from(bar + 1));
+            let (first, last) = (number(from.ceil()), number(to.ceil() - 1.0));
+            let title = format!("{first} to {last}: {count} of {} matches", chapter.matches);
             let height = ((ROW - 8.0) * count as f64 / most).max(1.0);
-            let title = format!(
-                "{} to {}: {count} of {} matches",
-                number(from.ceil()),
-                number((from + wide).ceil() - 1.0),
-                chapter.matches
-            );
-            let width = x.at(from + wide) - x.at(from);
-            svg.bar(
-                &format!("fill {}", colour(place)),
-                (x.at(from), floor - height),
-                ((width - 1.0).max(1.0), height),
-                &title,
-            );
+            let size = ((x.at(to) - x.at(from) - 1.0).max(1.0), height);
+            svg.bar(&format!("fill {}", colour(place)), (x.at(from), floor - height), size, &title);
         }
         let mean = x.at(tally.standing(contestant).score.value);
         svg.line("mean", (mean, floor - ROW + 8.0), (mean, floor));
@@ -148,7 +164,7 @@ fn lines_over_rounds(plan: &Plan, label: &str, unit: &str, rounds: &[f64], lines
         let class = colour(*place);
         let points = rounds.iter().zip(values).map(|(&round, &value)| (x.at(round), y.at(value)));
         svg.path(&format!("line {class}"), points);
-        let at = (left + 106.0 * (k % 4) as f64, BOTTOM + 58.0 + 22.0 * (k / 4) as f64);
+        let at = (20.0 + 115.0 * (k % 4) as f64, BOTTOM + 58.0 + 22.0 * (k / 4) as f64);
         svg.dot(&format!("fill {class}"), at, 5.0);
         svg.text("name", (at.0 + 9.0, at.1 + 4.5), plan.name(*contestant));
     }
