@@ -199,7 +199,7 @@ fn losses(plan: &Plan, tally: &Tally, story: &Story) -> String {
             continue;
         }
         let open = if parts.contains("<details") { "" } else { " open" };
-        let rows: String = chapter.losses.iter().map(|loss| loss_row(plan, contestant, loss)).collect();
+        let rows: String = chapter.losses.iter().map(|loss| loss_row(plan, loss)).collect();
         parts.push_str(&format!(
             "<details{open}><summary>{name}</summary><div class=\"scroll\"><table><thead><tr><th>behind</th><th>seed</th>\
              <th class=\"left\">seats and scores</th><th class=\"left\">see it</th></tr></thead><tbody>{rows}</tbody></table></div></details>"
@@ -208,7 +208,7 @@ fn losses(plan: &Plan, tally: &Tally, story: &Story) -> String {
     section("Worst losses", "The matches in which a player was farthest behind the winner.", &parts)
 }
 
-fn loss_row(plan: &Plan, loser: usize, loss: &Loss) -> String {
+fn loss_row(plan: &Plan, loss: &Loss) -> String {
     let seats = Seat::ALL.map(|seat| {
         let class = if seat == loss.seat { " class=\"me\"" } else { "" };
         let name = escape(plan.name(loss.fixture.seats[seat]));
@@ -223,14 +223,14 @@ fn loss_row(plan: &Plan, loser: usize, loss: &Loss) -> String {
         number(loss.behind as f64),
         loss.fixture.seed,
         seats.join(" · "),
-        see_it(plan, loser, loss)
+        see_it(plan, loss)
     )
 }
 
 /// The replay and the command that shows it, or the command that plays the
 /// match again.
-fn see_it(plan: &Plan, loser: usize, loss: &Loss) -> String {
-    let replay = plan.gallery.as_ref().and_then(|gallery| gallery.of_loss(&loss.fixture, loser));
+fn see_it(plan: &Plan, loss: &Loss) -> String {
+    let replay = plan.gallery.as_ref().and_then(|gallery| gallery.replay(&loss.fixture));
     let link = replay.as_ref().zip(plan.report.as_ref()).and_then(|(replay, page)| relative_link(page, replay));
     match (replay, link) {
         (Some(replay), Some(link)) => format!(
