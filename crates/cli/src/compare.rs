@@ -136,7 +136,7 @@ impl Plan {
     fn play(&self, stop: &AtomicBool) -> Result<Findings> {
         let mut findings = Findings::new(self.comparison.clone());
         let mut progress = Progress::new();
-        in_order(
+        let done = in_order(
             self.setup.jobs,
             0..self.most_matches,
             stop,
@@ -152,9 +152,9 @@ impl Plan {
                     None => ControlFlow::Continue(()),
                 }
             },
-        )?;
+        );
         progress.clear();
-        Ok(findings)
+        done.map(|()| findings)
     }
 
     fn write_text(&self, findings: &Findings) -> Result<()> {

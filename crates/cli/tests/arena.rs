@@ -203,13 +203,14 @@ fn a_run_goes_on_where_it_was_cut_off() {
 fn ctrl_c_stops_with_the_results_so_far() {
     let folder = folder("stop");
     let run = format!("arena ants {FOUR} --format json");
-    let child = command(&folder, &format!("{run} -n 1000000 --resume j -j 2"))
+    let mut child = command(&folder, &format!("{run} -n 1000000 --resume j -j 2"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let written = || std::fs::read(folder.join("j")).map_or(0, |text| text.iter().filter(|&&c| c == b'\n').count());
     while written() < 20 {
+        assert!(child.try_wait().unwrap().is_none(), "a million matches take longer than twenty");
         std::thread::yield_now();
     }
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();

@@ -125,7 +125,7 @@ impl Results {
         plan.say_what_was_rounded(args);
         let first = journal.as_ref().map_or(0, |journal| journal.next).min(plan.schedule.len());
         let mut live = Live::new(first, plan.schedule.len());
-        in_order(
+        let done = in_order(
             plan.setup.jobs,
             first..plan.schedule.len(),
             stop,
@@ -135,9 +135,9 @@ impl Results {
                 live.show(plan, &results.tally, stop.load(Ordering::Relaxed));
                 ControlFlow::Continue(())
             },
-        )?;
+        );
         live.clear();
-        Ok(results)
+        done.map(|()| results)
     }
 
     fn add(&mut self, plan: &Plan, number: u64, entry: &Entry) {
@@ -169,12 +169,18 @@ impl Results {
             Format::Json => tables::json(plan, &self.tally, args.head_to_head)?,
             Format::Csv => tables::csv(plan, &self.tally),
         };
-        if let (Some(path), Some(story)) = (&args.report, &self.story) {
+        let reported = self.write_report(plan);
+        std::io::stdout().write_all(text.as_bytes())?;
+        // What goes wrong with the page must not take the table along.
+        reported
+    }
+
+    fn write_report(&self, plan: &Plan) -> Result<()> {
+        if let (Some(path), Some(story)) = (&plan.report, &self.story) {
             let mut output = Output::create(path)?;
             output.write(report::page(plan, &self.tally, story).as_bytes())?;
             output.finish()?;
         }
-        std::io::stdout().write_all(text.as_bytes())?;
         Ok(())
     }
 }
