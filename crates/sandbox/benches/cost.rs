@@ -108,7 +108,7 @@ fn compare(game: &dyn Game, film: &Film, module: &PlayerModule, native: &Native)
         let mut play = |(turn, orders): (Turn<'_>, &mut Orders)| {
             orders.clear();
             player.play(turn, orders).expect("an example stays within its limits");
-            player.fuel_used()
+            player.fuel()
         };
         let mut turns = film.turns().zip(&mut ours);
         let set_up = turns.next().map(&mut play);
