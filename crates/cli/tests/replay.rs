@@ -188,7 +188,7 @@ fn facts_of_replays_and_records() {
     let status = |seat: usize| json["seats"][seat]["status"].as_f64().unwrap();
     assert_eq!((json["kind"].as_str(), json["rounds"].as_i64()), (Some("replay"), Some(250)));
     assert_eq!(json["seats"][2]["fault"]["round"], 10);
-    assert_eq!(json["seats"][0]["program"]["limits"]["fuel"], 4_000_000_000_u64);
+    assert_eq!(json["seats"][0]["program"]["limits"]["fuel"], ludus_sandbox::FUEL_PER_SECOND);
     assert!(fuel(0) > 1000 && status(0) > 0.0 && status(2) == -1.0);
     let table = done(&folder, "replay info match.ludus");
     let shown = ludus_games::Status::used(status(0)).to_string();
