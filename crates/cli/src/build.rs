@@ -59,7 +59,7 @@ fn make(args: &Args, language: Language) -> Result<(String, Built)> {
 }
 
 /// The game whose config lies beside the file, or whose name the source uses.
-fn guess_game(file: &Path, language: Language) -> Result<&'static dyn Game> {
+pub fn guess_game(file: &Path, language: Language) -> Result<&'static dyn Game> {
     if language == Language::Rust {
         let source = std::fs::read_to_string(file)?;
         let named = GAMES.iter().find(|game| source.contains(&format!("ludus_player::{}", game.about().id)));

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Entrant, Player, builtin};
 use ludus_games::game::Builtin;
 use ludus_games::{Game, PerSeat, Seat};
-use ludus_sandbox::build::{Builder, Built, Language};
+use ludus_sandbox::build::{Builder, Built, Language, hex};
 use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox};
 
 use crate::names::suggestion;
@@ -16,6 +16,11 @@ use crate::names::suggestion;
 /// A player of the command line.
 pub struct Contestant {
     pub name: String,
+    /// What tells one program from another: the hash of a module, or the name
+    /// of a built-in player.
+    pub program: String,
+    /// The word of the command line that it was found by.
+    pub word: String,
     kind: Kind,
     /// The file it comes from, if any.
     source: Option<PathBuf>,
@@ -63,7 +68,7 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
             game.about().id
         );
     }
-    let mut loader = Loader { game, debugging, sandbox: None, builder: None };
+    let mut loader = Loader { game, debugging, instances: 16, sandbox: None, builder: None };
     let mut contestants: Vec<Contestant> = Vec::new();
     for (word, found) in words.iter().zip(files) {
         let contestant = loader.load(word, found)?;
@@ -85,6 +90,60 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
     Ok(contestants.try_into().unwrap_or_else(|_| unreachable!("there are as many as seats")))
 }
 
+/// Finds, compiles and loads players for many matches, of which `at_once` are
+/// played at the same time. `NAME=PLAYER` gives a player another name.
+pub fn load_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
+    let found = words.iter().map(|word| {
+        let (alias, player) = split_alias(word);
+        if let Some(alias) = alias {
+            check_name(game, alias).with_context(|| format!("'{}'", word.escape_debug()))?;
+        }
+        Ok((alias, player, find(game, player)?))
+    });
+    let found = found.collect::<Result<Vec<_>>>()?;
+    let instances = (Seat::COUNT * at_once + 4) as u32;
+    let debugging = Debugging::default();
+    let mut loader = Loader { game, debugging: &debugging, instances, sandbox: None, builder: None };
+    let loaded = found.into_iter().map(|(alias, word, found)| {
+        let contestant = loader.load(word, found)?;
+        let name = alias.map_or_else(|| contestant.name.clone(), str::to_owned);
+        Ok(Contestant { name, ..contestant })
+    });
+    loaded.collect()
+}
+
+/// The same for players of which each must have a name of its own.
+pub fn resolve_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
+    let contestants = load_many(game, words, at_once)?;
+    for (k, Contestant { name, word, .. }) in contestants.iter().enumerate() {
+        if contestants[..k].iter().any(|other| other.name == *name) {
+            bail!("two players are called '{name}'; give one another name, for instance {name:.10}_2={word}");
+        }
+    }
+    Ok(contestants)
+}
+
+/// The name and the player of `NAME=PLAYER`. A file may have the sign in its own name.
+fn split_alias(word: &str) -> (Option<&str>, &str) {
+    match word.split_once('=') {
+        Some((alias, player)) if !Path::new(word).is_file() => (Some(alias), player),
+        _ => (None, word),
+    }
+}
+
+/// The game of a player that is a file: a module says which it plays, and a
+/// source may tell.
+pub fn game_of(word: &str) -> Option<&'static dyn Game> {
+    let (_, player) = split_alias(word);
+    let file = if is_file_name(player) { PathBuf::from(player) } else { file_here(player)? };
+    if let Some(language) = Language::of(&file) {
+        return crate::build::guess_game(&file, language).ok();
+    }
+    let wasm = std::fs::read(file).ok()?;
+    let module = Sandbox::new(1).ok()?.load_cached(&wasm, Builder::local().cache()).ok()?;
+    ludus_games::find(&module.introduce().ok()?.game)
+}
+
 enum Found {
     Builtin(&'static Builtin),
     File(PathBuf),
@@ -92,11 +151,8 @@ enum Found {
 
 /// What a word stands for: a file, a player of this folder, or a built-in one.
 fn find(game: &dyn Game, word: &str) -> Result<Found> {
-    let path = Path::new(word);
-    if path.components().count() > 1
-        || Language::of(path).is_some()
-        || path.extension().is_some_and(|ending| ending == "wasm")
-    {
+    if is_file_name(word) {
+        let path = Path::new(word);
         if !path.is_file() {
             bail!("there is no player file {word}");
         }
@@ -106,8 +162,7 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
     if word.len() > longest {
         bail!("the player name '{}' is too long: use at most {longest} characters", word.escape_debug());
     }
-    let in_folder = [format!("AI{word}.cc"), format!("{word}.rs"), format!("{word}.wasm")];
-    if let Some(file) = in_folder.iter().map(PathBuf::from).find(|file| file.is_file()) {
+    if let Some(file) = file_here(word) {
         return Ok(Found::File(file));
     }
     let about = game.about();
@@ -116,6 +171,19 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
         known.extend(in_this_folder());
         anyhow!("there is no player '{}' for {}{}", word.escape_debug(), about.id, suggestion(word, &known))
     })
+}
+
+fn is_file_name(word: &str) -> bool {
+    let path = Path::new(word);
+    path.components().count() > 1
+        || Language::of(path).is_some()
+        || path.extension().is_some_and(|ending| ending == "wasm")
+}
+
+/// The file of a player of the current folder.
+fn file_here(name: &str) -> Option<PathBuf> {
+    let files = [format!("AI{name}.cc"), format!("{name}.rs"), format!("{name}.wasm")];
+    files.into_iter().map(PathBuf::from).find(|file| file.is_file())
 }
 
 /// Names of the players whose files are in the current folder, as `play` takes
@@ -144,6 +212,8 @@ pub fn in_this_folder() -> Vec<String> {
 struct Loader<'a> {
     game: &'static dyn Game,
     debugging: &'a Debugging,
+    /// Players that may be alive at one time.
+    instances: u32,
     sandbox: Option<Sandbox>,
     builder: Option<Builder>,
 }
@@ -152,7 +222,8 @@ impl Loader<'_> {
     fn load(&mut self, word: &str, found: Found) -> Result<Contestant> {
         match found {
             Found::Builtin(player) => {
-                Ok(Contestant { name: player.name.to_owned(), kind: Kind::Builtin(player), source: None })
+                let (name, program) = (player.name.to_owned(), format!("built-in {}", player.name));
+                Ok(Contestant { name, program, word: word.to_owned(), kind: Kind::Builtin(player), source: None })
             }
             Found::File(path) => self.load_file(word, &path).with_context(|| path.display().to_string()),
         }
@@ -165,7 +236,8 @@ impl Loader<'_> {
             None => std::fs::read(path)?,
         };
         if self.sandbox.is_none() {
-            self.sandbox = Some(Sandbox::new(16).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
+            let sandbox = Sandbox::new(self.instances);
+            self.sandbox = Some(sandbox.map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
         }
         let sandbox = self.sandbox.as_ref().expect("it has just been made");
         let module = load(sandbox, &wasm, builder.cache(), self.game, Language::of(path))?;
@@ -174,6 +246,7 @@ impl Loader<'_> {
             bail!("it is a player of {}, not of {}", introduction.game, self.game.about().id);
         }
         check_name(self.game, &introduction.name)?;
+        let program = hex(&module.hash());
         let wanted = |name: &String| name == word || *name == introduction.name;
         let kind = if Language::of(path).is_some() && self.debugging.native.iter().any(wanted) {
             let program = builder.build_native(self.game.about().id, path)?;
@@ -181,7 +254,8 @@ impl Loader<'_> {
         } else {
             Kind::Module(module)
         };
-        Ok(Contestant { name: introduction.name, kind, source: Some(path.to_owned()) })
+        let word = word.to_owned();
+        Ok(Contestant { name: introduction.name, program, word, kind, source: Some(path.to_owned()) })
     }
 }
 

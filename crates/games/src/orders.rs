@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use crate::Digest;
+
 /// A list of orders, in the order they were given.
 ///
 /// Nearly always all orders have the same length, so that lengths are kept for
@@ -62,6 +64,16 @@ impl Orders {
         self.last.count += 1;
     }
 
+    /// Like [`Orders::push`], with the words made on the way.
+    #[inline]
+    pub fn push_words(&mut self, order: impl ExactSizeIterator<Item = i32>) {
+        if order.len() != self.last.length {
+            self.begin_run(order.len());
+        }
+        self.words.extend(order);
+        self.last.count += 1;
+    }
+
     /// Orders of the same length, at less cost than one by one.
     #[inline]
     pub fn append<const N: usize>(&mut self, orders: impl ExactSizeIterator<Item = [i32; N]>) {
@@ -97,6 +109,25 @@ impl Orders {
         self.earlier.iter().map(|run| run.count).sum::<usize>() + self.last.count
     }
 
+    /// How many words all orders have together.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Every word of every order, and their lengths. Equal lists have equal digests.
+    pub fn digest(&self, digest: &mut Digest) {
+        if self.earlier.is_empty() {
+            // One run tells its length by the number of its words.
+            digest.words(self.words.len() as u64, self.last.count as u64);
+            return digest.ints(&self.words);
+        }
+        digest.words(u64::MAX, self.earlier.len() as u64);
+        for run in self.runs() {
+            digest.words(run.count as u64, run.length as u64);
+        }
+        digest.ints(&self.words);
+    }
+
     pub fn is_empty(&self) -> bool {
         self.last.count == 0 && self.earlier.is_empty()
     }
@@ -104,6 +135,21 @@ impl Orders {
     #[inline]
     fn runs(&self) -> impl Iterator<Item = &Run> + Clone {
         self.earlier.iter().chain(std::iter::once(&self.last))
+    }
+
+    /// Gives each run of orders of the same length: how many they are, how many
+    /// words each has, and all these words.
+    #[inline]
+    pub fn for_each_length(&self, mut take: impl FnMut(usize, usize, &[i32])) {
+        let mut words = &self.words[..];
+        for run in &self.earlier {
+            let (run_words, rest) = words.split_at(run.count * run.length);
+            words = rest;
+            take(run.count, run.length, run_words);
+        }
+        if self.last.count > 0 {
+            take(self.last.count, self.last.length, words);
+        }
     }
 
     /// All orders, if each has `N` words, as nearly all lists of a game do.

@@ -7,7 +7,7 @@
 use std::fmt;
 
 /// The fraction of CPU used so far, from 0 to 1, or -1 once the seat is frozen.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Status(f64);
 
 impl Status {
@@ -20,7 +20,7 @@ impl Status {
 
     /// The part of `most` that has been used.
     pub fn share(used: u64, most: u64) -> Status {
-        Status::used(used as f64 / most as f64)
+        Status::used(used as f64 / most.max(1) as f64)
     }
 
     pub fn is_frozen(self) -> bool {

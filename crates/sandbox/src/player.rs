@@ -1,6 +1,6 @@
 //! A module in a seat.
 
-use ludus_arena::{Fault, Player, Turn};
+use ludus_arena::{Fault, MOST_WORDS, Player, Program, Turn};
 use ludus_games::orders::TooManyOrders;
 use ludus_games::{Orders, Seat, Status};
 use wasmtime::{Memory, Store, Trap, TypedFunc};
@@ -8,9 +8,6 @@ use wasmtime::{Memory, Store, Trap, TypedFunc};
 use crate::imports::{Ending, Host};
 use crate::limits::Limits;
 use crate::runtime::{ABI, PlayerModule, Refused, first_line};
-
-/// The most words that the orders of a round may have together.
-const MOST_WORDS: usize = 100_000;
 
 /// Fuel to say what the module is.
 const INTRODUCTION_FUEL: u64 = 1_000_000_000;
@@ -90,11 +87,6 @@ impl PlayerModule {
 }
 
 impl SandboxedPlayer {
-    /// Fuel used so far.
-    pub fn fuel_used(&self) -> u64 {
-        self.used
-    }
-
     /// Everything of a round that the module's code does, or may spoil.
     fn take_turn(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Failure> {
         let left = self.limits.fuel - self.used;
@@ -177,6 +169,14 @@ impl Player for SandboxedPlayer {
         if self.limits.metered { Status::share(self.used, self.limits.fuel) } else { Status::UNUSED }
     }
 
+    fn fuel(&self) -> u64 {
+        self.used
+    }
+
+    fn program(&self) -> Program {
+        Program::Module { hash: self.module.hash(), allowance: self.limits.allowance() }
+    }
+
     fn take_output(&mut self, output: &mut Vec<u8>) {
         if let Some(instance) = &mut self.instance {
             output.append(&mut instance.store.data_mut().output);
@@ -192,7 +192,7 @@ pub(crate) enum Failure {
 impl Failure {
     pub fn into_fault(self) -> Fault {
         match self {
-            Failure::Malformed(what) => Fault::MalformedOrders(what),
+            Failure::Malformed(what) => Fault::MalformedOrders(what.into()),
             Failure::Wasm(error) => reason(&error),
         }
     }
@@ -231,22 +231,20 @@ fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
 /// too many is the game's to say.
 pub(crate) fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Result<(), Failure> {
     const OUTSIDE: Failure = Failure::Malformed("the orders are outside the memory");
-    let mut words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word));
-    let count = words.next().ok_or(OUTSIDE)?;
+    let words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0;
+    let (count, mut words) = words.split_first().ok_or(OUTSIDE)?;
+    let count = i32::from_le_bytes(*count);
     if count < 0 {
         return Err(Failure::Malformed("a negative number of orders"));
     }
     let mut left = MOST_WORDS;
-    let mut order = Vec::new();
     for _ in 0..count {
-        let len = words.next().ok_or(OUTSIDE)? as u32 as usize;
+        let (len, rest) = words.split_first().ok_or(OUTSIDE)?;
+        let len = u32::from_le_bytes(*len) as usize;
         left = left.checked_sub(len).ok_or(Failure::Malformed("orders with too many words"))?;
-        order.clear();
-        order.extend(words.by_ref().take(len));
-        if order.len() < len {
-            return Err(OUTSIDE);
-        }
-        orders.push(&order);
+        let (order, rest) = rest.split_at_checked(len).ok_or(OUTSIDE)?;
+        orders.push_words(order.iter().map(|word| i32::from_le_bytes(*word)));
+        words = rest;
     }
     Ok(())
 }

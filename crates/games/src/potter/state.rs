@@ -3,6 +3,7 @@ use std::sync::Arc;
 use super::board::{Board, Cell, CellSet};
 use super::settings::Settings;
 use crate::record::Header;
+use crate::scene::{Past, Scene};
 use crate::{Digest, Orders, PerSeat, Pos, Seat, Status};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,9 +122,7 @@ impl crate::State for State {
         self.books.rows.iter().for_each(|&row| digest.word(row));
         digest.word(self.units.len() as u64);
         for unit in &self.units {
-            let place = unit.pos.i << 16 | unit.pos.j << 8 | (unit.seat.index() as i32) << 4 | unit.kind as i32;
-            digest.pair(unit.rounds, unit.next);
-            digest.int(place);
+            digest.unit(unit.pos, (unit.seat.index() as u16) << 4 | unit.kind as u16, unit.rounds, unit.next);
         }
         digest.word(self.ingredients.len() as u64);
         self.ingredients.iter().for_each(|&ingredient| digest.int(ingredient));
@@ -148,5 +147,9 @@ impl crate::State for State {
 
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
         super::record::write_round(self, done, out);
+    }
+
+    fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene) {
+        super::scene::fill(self, past, scene);
     }
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use super::board::{Colour, strides, team_seen};
 use super::settings::Settings;
 use crate::record::Header;
+use crate::scene::{Past, Scene};
 use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
 
 /// The models of robot, by the number that players know them by.
@@ -269,11 +270,7 @@ impl crate::State for State {
     /// Everything else follows from these.
     fn digest(&self, digest: &mut Digest) {
         digest.cells(self.colours.cells());
-        let (words, rest) = self.forces.cells().as_chunks::<4>();
-        for &word in words {
-            digest.word(word.into_iter().rev().fold(0, |all, force| all << 16 | u64::from(force as u16)));
-        }
-        rest.iter().for_each(|&force| digest.int(force));
+        digest.shorts(self.forces.cells());
         digest.pair(self.round, self.last_id);
         digest.word(self.robots.len() as u64);
         for robot in &self.robots {
@@ -300,5 +297,9 @@ impl crate::State for State {
 
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
         super::record::write_round(done, out);
+    }
+
+    fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene) {
+        super::scene::fill(self, past, scene);
     }
 }

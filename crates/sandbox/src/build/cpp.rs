@@ -13,12 +13,17 @@ pub const INSTALL: &str = "sudo apt-get install clang-19 lld-19 libc++-19-dev-wa
 /// valid C++17, some use a name that C++17 took, and some of today want more.
 pub const STANDARDS: [&str; 3] = ["gnu++17", "gnu++14", "gnu++20"];
 
-/// How every player is compiled. Falling off the end of a function and reading
-/// what was never set are made harmless, because players do both. Warnings are
-/// the ones that point at mistakes, and none of them stops a player.
-const FLAGS: [&str; 33] = [
+/// How every player is compiled: for speed, with every instruction that gives
+/// the same result on every machine. Falling off the end of a function and
+/// reading what was never set are made harmless, because players do both.
+/// Warnings are the ones that point at mistakes, and none of them stops a player.
+const FLAGS: [&str; 37] = [
     "--target=wasm32-wasi",
-    "-O2",
+    "-O3",
+    "-msimd128",
+    "-mbulk-memory",
+    "-msign-ext",
+    "-mnontrapping-fptoint",
     "-fignore-exceptions",
     "-fno-strict-return",
     "-fno-strict-aliasing",
