@@ -2,6 +2,7 @@
 #define State_hh
 
 #include "Structs.hh"
+#include "ludus.hh"
 
 // The board at the beginning of the round. It is read where the host has
 // written it, and nothing is decoded that is not asked for. A copy has the
@@ -35,10 +36,7 @@ class State {
       ludus_rows_ = ludus_cols_ = 0;
       return;
     }
-    const unsigned char* from = reinterpret_cast<const unsigned char*>(other.ludus_header_at_);
-    size_t bytes = reinterpret_cast<const unsigned char*>(other.ludus_ants_ + other.ludus_header_at_->ants) - from;
-    vector<double> own((bytes + sizeof(double) - 1) / sizeof(double));
-    memcpy(own.data(), from, bytes);
+    vector<double> own = ludus::copy_of(other.ludus_header_at_, other.ludus_ants_ + other.ludus_header_at_->ants);
     ludus_own_.swap(own);
     ludus_read_state_(reinterpret_cast<const unsigned char*>(ludus_own_.data()), other.ludus_rows_, other.ludus_cols_);
   }

@@ -1,7 +1,7 @@
 #ifndef Structs_hh
 #define Structs_hh
 
-#include "Utils.hh"
+#include "Names.hh"
 
 enum Dir { Down, Right, Up, Left };
 enum BonusType { Bread, Seed, Leaf, None };
@@ -9,14 +9,6 @@ enum NutrientType { Carbohydrate, Protein, Lipid };
 enum CellType { Soil, Water };
 enum AntType { Queen, Soldier, Worker };
 enum CommandType { Move, Take, Leave, Lay };
-
-// Enumerators are printed by name; other values as the number they are.
-namespace ludus {
-inline ostream& print_name(ostream& os, int value, const char* const* names, int count) {
-  if (value >= 0 && value < count) return os << names[value];
-  return os << value;
-}
-}  // namespace ludus
 
 inline ostream& operator<<(ostream& os, const Dir& d) {
   static const char* const names[] = {"Down", "Right", "Up", "Left"};
@@ -51,25 +43,13 @@ inline ostream& operator<<(ostream& os, const CommandType& t) {
 inline bool dir_ok(Dir d) { return (int)d >= 0 && (int)d <= 3; }
 inline bool command_type_ok(CommandType t) { return (int)t >= 0 && (int)t <= 3; }
 
-// Letters of match files; unknown values have a letter of their own, unknown letters are -1.
-namespace ludus {
-inline char letter_of(int value, const char* letters, char other) {
-  int count = (int)strlen(letters);
-  return value >= 0 && value < count ? letters[value] : other;
-}
-inline int value_of(char letter, const char* letters) {
-  const char* found = letter ? strchr(letters, letter) : 0;
-  return found ? (int)(found - letters) : -1;
-}
-}  // namespace ludus
-
-inline char CommandType2char(int t) { return ludus::letter_of(t, "mtly", '_'); }
+inline char CommandType2char(int t) { return ludus::letter_of(t, "mtly"); }
 inline int char2CommandType(char c) { return ludus::value_of(c, "mtly"); }
-inline char Dir2char(int d) { return ludus::letter_of(d, "drul", '_'); }
+inline char Dir2char(int d) { return ludus::letter_of(d, "drul"); }
 inline int char2Dir(char c) { return ludus::value_of(c, "drul"); }
 inline char BonusType2char(int b) { return ludus::letter_of(b, "bsl", 'n'); }
 inline int char2BonusType(char c) { return ludus::value_of(c, "bsln"); }
-inline char AntType2char(int t) { return ludus::letter_of(t, "qsw", '_'); }
+inline char AntType2char(int t) { return ludus::letter_of(t, "qsw"); }
 inline int char2AntType(char c) { return ludus::value_of(c, "qsw"); }
 
 // A cell of the board: row i, column j.

@@ -2,6 +2,7 @@
 #define State_hh
 
 #include "Structs.hh"
+#include "ludus.hh"
 
 // The board at the beginning of the round, turned so that the player is always
 // player 0. It is read where the host has written it, and nothing is decoded
@@ -128,11 +129,9 @@ inline void State::ludus_point_(const void* bytes, int side, int teams) {
 }
 
 inline void State::ludus_copy_(const State& state) {
-  const unsigned char* first = reinterpret_cast<const unsigned char*>(state.ludus_at_);
-  const unsigned char* last = first + sizeof(ludus_head_);
-  if (state.ludus_units_) last = reinterpret_cast<const unsigned char*>(state.ludus_units_ + state.ludus_at_->units);
-  vector<double> own((last - first + sizeof(double) - 1) / sizeof(double));
-  memcpy(own.data(), first, last - first);
+  const void* end = state.ludus_at_ + 1;
+  if (state.ludus_units_) end = state.ludus_units_ + state.ludus_at_->units;
+  vector<double> own = ludus::copy_of(state.ludus_at_, end);
   ludus_own_.swap(own);
   ludus_point_(ludus_own_.data(), state.ludus_side_, state.ludus_teams_);
 }

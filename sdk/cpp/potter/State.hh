@@ -2,6 +2,7 @@
 #define State_hh
 
 #include "Structs.hh"
+#include "ludus.hh"
 
 // The board at the beginning of the round. It is read where the host has
 // written it, and nothing is decoded that is not asked for.
@@ -26,7 +27,7 @@ class State {
 
   const ludus_board_* ludus_now_ = nullptr;
   // A copy of a state stays as it is when the next round begins.
-  vector<unsigned long long> ludus_kept_;
+  vector<double> ludus_kept_;
 
   const ludus_unit_* ludus_units_() const { return reinterpret_cast<const ludus_unit_*>(ludus_now_ + 1); }
   const int* ludus_ingredients_() const { return reinterpret_cast<const int*>(ludus_units_() + ludus_now_->units); }
@@ -44,10 +45,7 @@ class State {
   void ludus_keep_(const State& other) {
     const int* wizards = other.ludus_now_->wizards;
     const short* end = other.ludus_wizards_() + wizards[0] + wizards[1] + wizards[2] + wizards[3];
-    const char* from = reinterpret_cast<const char*>(other.ludus_now_);
-    size_t bytes = reinterpret_cast<const char*>(end) - from;
-    vector<unsigned long long> kept((bytes + 7) / 8);
-    memcpy(kept.data(), from, bytes);
+    vector<double> kept = ludus::copy_of(other.ludus_now_, end);
     ludus_kept_.swap(kept);
     ludus_now_ = reinterpret_cast<const ludus_board_*>(ludus_kept_.data());
   }

@@ -1,7 +1,7 @@
 #ifndef Structs_hh
 #define Structs_hh
 
-#include "Utils.hh"
+#include "Names.hh"
 
 #if __cplusplus >= 201703L
 #include <optional>
@@ -12,14 +12,6 @@ enum Dir { Down, DR, Right, RU, Up, UL, Left, LD };
 enum CellType { Corridor, Wall };
 enum UnitType { Wizard, Ghost };
 enum CommandType { Move, Spell };
-
-// Enumerators are printed by name; other values as the number they are.
-namespace ludus {
-inline ostream& print_name(ostream& os, int value, const char* const* names, int count) {
-  if (value >= 0 && value < count) return os << names[value];
-  return os << value;
-}
-}  // namespace ludus
 
 inline ostream& operator<<(ostream& os, const Dir& d) {
   static const char* const names[] = {"Down", "DR", "Right", "RU", "Up", "UL", "Left", "LD"};
@@ -43,18 +35,6 @@ inline ostream& operator<<(ostream& os, const CommandType& t) {
 
 inline bool dir_ok(Dir d) { return (int)d >= 0 && (int)d <= 7; }
 inline bool command_type_ok(CommandType t) { return (int)t >= 0 && (int)t <= 1; }
-
-// Letters of match files; unknown values are '_', unknown letters -1.
-namespace ludus {
-inline char letter_of(int value, const char* letters) {
-  int count = (int)strlen(letters);
-  return value >= 0 && value < count ? letters[value] : '_';
-}
-inline int value_of(char letter, const char* letters) {
-  const char* found = letter ? strchr(letters, letter) : 0;
-  return found ? (int)(found - letters) : -1;
-}
-}  // namespace ludus
 
 inline char CommandType2char(int t) { return ludus::letter_of(t, "ms"); }
 inline int char2CommandType(char c) { return ludus::value_of(c, "ms"); }

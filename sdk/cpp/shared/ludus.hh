@@ -23,6 +23,14 @@ template <class T> inline T at(int offset) {
   return value;
 }
 
+// The bytes between two places, for a state that is copied: aligned for all it holds.
+inline std::vector<double> copy_of(const void* first, const void* end) {
+  size_t bytes = static_cast<const char*>(end) - static_cast<const char*>(first);
+  std::vector<double> copy((bytes + sizeof(double) - 1) / sizeof(double));
+  std::memcpy(copy.data(), first, bytes);
+  return copy;
+}
+
 // The orders of a round, in the layout that the host reads. A player that is
 // copied has orders of its own.
 class Orders {

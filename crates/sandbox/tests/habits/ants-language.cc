@@ -81,7 +81,7 @@ struct PLAYER_NAME : public Player {
     constexpr double root = sqrt(2), two = pow(root, 2);
     Pos narrow{v.size(), 3u}; vector<int> w = { v.size(), 3 }; char letter = { w[0] };
     for (int i = 0; i < v.size(); ++i) if (i == v.size() - 1) w[0] == 1;
-    Thing t; t.x = 3; t.y.pb(MAX); int most = max(MAX, n);
+    Thing t; t.x = 3; t.y.pb(MAX + 0); int most = max(int(MAX), n);
     auto next = [this, &w](int x) mutable -> int { w[0] += x; return round() + x; }; next(3);
     char* text = "literal"; string s = string("a") + text + 'c' + to_string(3); s += 65;
     list<int> l(3, 4); l.sort(); l.erase(++l.begin()); assert(l.size() == 2);
