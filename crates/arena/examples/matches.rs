@@ -4,23 +4,42 @@
 //! ```text
 //! cargo build --release --example matches
 //! valgrind --tool=callgrind target/release/examples/matches ants 100
+//! valgrind --tool=callgrind target/release/examples/matches ants 100 Demo --replay
 //! ```
+//!
+//! With `--replay` it makes the replays too, and says how large they are.
 
 use ludus_arena::Match;
+use ludus_arena::replay::Recorder;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let replays = arguments.iter().any(|argument| argument == "--replay");
+    arguments.retain(|argument| argument != "--replay");
+    let mut arguments = arguments.into_iter();
     let id = arguments.next().unwrap_or_else(|| "ants".to_owned());
     let count: i32 = arguments.next().map_or(Ok(100), |n| n.parse())?;
     let name = arguments.next().unwrap_or_else(|| "Demo".to_owned());
     let game = ludus_games::find(&id).ok_or("no such game")?;
     let player = game.about().players.iter().find(|player| player.name == name).ok_or("no such player")?;
-    let config = game.read_config(game.about().default_config.as_bytes())?;
-    let mut total = 0;
+    let text = game.about().default_config.as_bytes();
+    let config = game.read_config(text)?;
+    let (mut total, mut sizes) = (0, Vec::new());
     for seed in 1..=count {
-        let outcome = Match::between(&*config, seed, [player; 4])?.play_out()?;
-        total += outcome.seats.iter().map(|seat| seat.score).sum::<i64>();
+        let mut played = Match::between(&*config, seed, [player; 4])?;
+        if replays {
+            let mut recorder = Recorder::new(game, text, &played);
+            while !played.is_over() {
+                played.play_round()?;
+                recorder.round(&played);
+            }
+            sizes.push(recorder.finish(&played).len());
+        }
+        total += played.play_out()?.seats.iter().map(|seat| seat.score).sum::<i64>();
     }
     println!("{count} matches of {id}, {total} points in all");
+    if let (Some(smallest), Some(largest)) = (sizes.iter().min(), sizes.iter().max()) {
+        println!("replays of {smallest} to {largest} bytes");
+    }
     Ok(())
 }

@@ -6,6 +6,9 @@
 
 mod play;
 mod player;
+mod program;
+pub mod replay;
 
 pub use play::{Entrant, Match, Outcome, SeatOutcome};
-pub use player::{Fault, Player, Turn, builtin};
+pub use player::{Fault, MOST_WORDS, Player, Turn, builtin};
+pub use program::{Allowance, Program};

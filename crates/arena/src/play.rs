@@ -3,7 +3,7 @@ use ludus_games::record::Header;
 use ludus_games::tokens::TextError;
 use ludus_games::{Config, Engine, Orders, PerSeat, Seat, State, Status};
 
-use crate::player::{Fault, Player, Turn, Views, builtin};
+use crate::player::{Fault, Player, Views, ask, builtin};
 
 /// A player and the name it plays under.
 pub struct Entrant {
@@ -70,6 +70,15 @@ impl Match {
         &self.accepted
     }
 
+    pub fn player(&self, seat: Seat) -> &dyn Player {
+        &*self.players[seat]
+    }
+
+    /// The round and the reason, if the seat is frozen.
+    pub fn fault(&self, seat: Seat) -> Option<&(u32, Fault)> {
+        self.faults[seat].as_ref()
+    }
+
     /// Appends what a player has written since it was last asked.
     pub fn take_output(&mut self, seat: Seat, output: &mut Vec<u8>) {
         self.players[seat].take_output(output);
@@ -99,18 +108,14 @@ impl Match {
     }
 
     fn ask(&mut self, seat: Seat) {
-        self.asked.clear();
         if self.faults[seat].is_none() {
-            let turn = Turn { state: self.engine.state(), seat, views: &self.views };
-            let given = self.players[seat]
-                .play(turn, &mut self.asked)
-                .and_then(|()| Ok(self.engine.accept(seat, &self.asked, &mut self.accepted[seat])?));
-            match given {
+            let (player, accepted) = (&mut *self.players[seat], &mut self.accepted[seat]);
+            match ask(&*self.engine, player, seat, &self.views, &mut self.asked, accepted) {
                 Ok(()) => return,
                 Err(fault) => self.faults[seat] = Some((self.state().round(), fault)),
             }
-            self.asked.clear();
         }
+        self.asked.clear();
         self.engine.accept(seat, &self.asked, &mut self.accepted[seat]).expect("no orders are not too many");
     }
 
@@ -137,12 +142,17 @@ impl Match {
         let seats = Seat::ALL.map(|seat| SeatOutcome {
             name: self.header.names[seat].clone(),
             score: scores[seat],
-            rank: 1 + scores.iter().filter(|&&score| score > scores[seat]).count(),
+            rank: rank(&scores, seat),
             status: self.status(seat),
             fault: self.faults[seat].clone(),
         });
         Outcome { seed: self.header.seed, rounds: self.state().round(), seats }
     }
+}
+
+/// 1 for the best; seats with equal scores share a rank.
+pub(crate) fn rank(scores: &PerSeat<i64>, seat: Seat) -> usize {
+    1 + scores.iter().filter(|&&score| score > scores[seat]).count()
 }
 
 #[derive(Clone, Debug, PartialEq)]

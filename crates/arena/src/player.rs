@@ -1,8 +1,11 @@
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use ludus_games::game::{Builtin, BuiltinPlayer};
 use ludus_games::orders::TooManyOrders;
-use ludus_games::{Orders, PerSeat, Seat, State, Status};
+use ludus_games::{Engine, Orders, PerSeat, Seat, State, Status};
+
+use crate::Program;
 
 /// A program that plays: whatever can look at a state and give orders.
 pub trait Player: Send {
@@ -13,6 +16,16 @@ pub trait Player: Send {
     /// How much of its CPU the player has used so far.
     fn status(&self) -> Status {
         Status::UNUSED
+    }
+
+    /// The fuel that the player has used so far; 0 where it is not counted.
+    fn fuel(&self) -> u64 {
+        0
+    }
+
+    /// What this player is, for those who want to run it again.
+    fn program(&self) -> Program {
+        Program::Unknown
     }
 
     /// Appends what the player has written for its author since it was last asked.
@@ -67,20 +80,47 @@ pub enum Fault {
     #[error("ended its own program: {0}")]
     Ended(String),
     #[error("malformed orders: {0}")]
-    MalformedOrders(&'static str),
+    MalformedOrders(Cow<'static, str>),
 }
 
+/// Asks a player for its orders of this round, and says what the rules take of them.
+pub(crate) fn ask(
+    engine: &dyn Engine,
+    player: &mut dyn Player,
+    seat: Seat,
+    views: &Views,
+    asked: &mut Orders,
+    accepted: &mut Orders,
+) -> Result<(), Fault> {
+    asked.clear();
+    player.play(Turn { state: engine.state(), seat, views }, asked)?;
+    if asked.words() > MOST_WORDS {
+        return Err(Fault::MalformedOrders("orders with too many words".into()));
+    }
+    Ok(engine.accept(seat, asked, accepted)?)
+}
+
+/// The most words that the orders of a player may have together in a round.
+pub const MOST_WORDS: usize = 100_000;
+
 /// Players that come with a game neither fail nor are metered.
-struct BuiltIn(Box<dyn BuiltinPlayer>);
+struct BuiltIn {
+    name: &'static str,
+    player: Box<dyn BuiltinPlayer>,
+}
 
 impl Player for BuiltIn {
     fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        self.0.play(turn.state, orders);
+        self.player.play(turn.state, orders);
         Ok(())
+    }
+
+    fn program(&self) -> Program {
+        Program::Builtin(self.name.to_owned())
     }
 }
 
 /// A player that comes with the game, for one seat of one match.
 pub fn builtin(player: &Builtin, seed: i32, seat: Seat) -> Box<dyn Player> {
-    Box::new(BuiltIn((player.new)(seed, seat)))
+    Box::new(BuiltIn { name: player.name, player: (player.new)(seed, seat) })
 }

@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use crate::Digest;
+
 /// A list of orders, in the order they were given.
 ///
 /// Nearly always all orders have the same length, so that lengths are kept for
@@ -95,6 +97,21 @@ impl Orders {
 
     pub fn len(&self) -> usize {
         self.earlier.iter().map(|run| run.count).sum::<usize>() + self.last.count
+    }
+
+    /// How many words all orders have together.
+    pub fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Every word of every order, and their lengths. Equal lists have equal digests.
+    pub fn digest(&self, digest: &mut Digest) {
+        let runs = self.runs().filter(|run| run.count > 0);
+        digest.pair(self.words.len() as i32, runs.clone().count() as i32);
+        runs.for_each(|run| digest.pair(run.count as i32, run.length as i32));
+        let (pairs, rest) = self.words.as_chunks::<2>();
+        pairs.iter().for_each(|&[first, second]| digest.pair(first, second));
+        rest.iter().for_each(|&word| digest.int(word));
     }
 
     pub fn is_empty(&self) -> bool {

@@ -20,7 +20,7 @@ impl Status {
 
     /// The part of `most` that has been used.
     pub fn share(used: u64, most: u64) -> Status {
-        Status::used(used as f64 / most as f64)
+        Status::used(used as f64 / most.max(1) as f64)
     }
 
     pub fn is_frozen(self) -> bool {

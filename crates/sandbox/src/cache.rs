@@ -24,11 +24,11 @@ impl Sandbox {
             // of another version or a damaged header is refused by wasmtime, and
             // then the module is compiled again.
             if let Ok(module) = unsafe { Module::deserialize_file(self.engine(), &path) } {
-                return self.admit(&module);
+                return self.admit(&module, wasm);
             }
         }
         let module = self.compile(wasm)?;
-        let player = self.admit(&module)?;
+        let player = self.admit(&module, wasm)?;
         if let Ok(compiled) = module.serialize() {
             // Without the file the next run compiles again, no more.
             let _ = replace(&path, &compiled);

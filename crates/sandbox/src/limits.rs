@@ -1,3 +1,4 @@
+use ludus_arena::Allowance;
 use ludus_games::game::CpuLimit;
 
 /// Changes whenever one of the published limits, or the cost of anything, does:
@@ -12,6 +13,9 @@ const MIB: usize = 1 << 20;
 
 /// The largest module that is looked at.
 pub const LARGEST_MODULE: usize = 8 * MIB;
+
+/// The most memory that anybody gets.
+pub(crate) const LARGEST_MEMORY: usize = 1 << 31;
 
 /// What one player may use in one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +48,30 @@ impl Limits {
         }
     }
 
+    /// What a replay keeps of the limits.
+    pub fn allowance(&self) -> Allowance {
+        Allowance {
+            version: VERSION,
+            fuel: self.fuel,
+            fuel_per_round: self.fuel_per_round,
+            memory: self.memory as u64,
+            metered: self.metered,
+        }
+    }
+
+    /// The limits that a replay tells of, to play its match again.
+    pub fn again(allowance: &Allowance) -> Limits {
+        Limits {
+            fuel: allowance.fuel,
+            fuel_per_round: allowance.fuel_per_round,
+            memory: usize::try_from(allowance.memory).unwrap_or(usize::MAX).min(LARGEST_MEMORY),
+            output: 0,
+            metered: allowance.metered,
+        }
+    }
+
     /// No limit but those that protect the host.
     pub fn none() -> Limits {
-        Limits { fuel: u64::MAX >> 1, fuel_per_round: None, memory: 1 << 31, output: 64 * MIB, metered: false }
+        Limits { fuel: u64::MAX >> 1, fuel_per_round: None, memory: LARGEST_MEMORY, output: 64 * MIB, metered: false }
     }
 }

@@ -1,6 +1,6 @@
 //! A module in a seat.
 
-use ludus_arena::{Fault, Player, Turn};
+use ludus_arena::{Fault, MOST_WORDS, Player, Program, Turn};
 use ludus_games::orders::TooManyOrders;
 use ludus_games::{Orders, Seat, Status};
 use wasmtime::{Memory, Store, Trap, TypedFunc};
@@ -8,9 +8,6 @@ use wasmtime::{Memory, Store, Trap, TypedFunc};
 use crate::imports::{Ending, Host};
 use crate::limits::Limits;
 use crate::runtime::{ABI, PlayerModule, Refused, first_line};
-
-/// The most words that the orders of a round may have together.
-const MOST_WORDS: usize = 100_000;
 
 /// Fuel to say what the module is.
 const INTRODUCTION_FUEL: u64 = 1_000_000_000;
@@ -89,11 +86,6 @@ impl PlayerModule {
 }
 
 impl SandboxedPlayer {
-    /// Fuel used so far.
-    pub fn fuel_used(&self) -> u64 {
-        self.used
-    }
-
     /// Everything of a round that the module's code does, or may spoil.
     fn take_turn(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Failure> {
         let left = self.limits.fuel - self.used;
@@ -176,6 +168,14 @@ impl Player for SandboxedPlayer {
         if self.limits.metered { Status::share(self.used, self.limits.fuel) } else { Status::UNUSED }
     }
 
+    fn fuel(&self) -> u64 {
+        self.used
+    }
+
+    fn program(&self) -> Program {
+        Program::Module { hash: self.module.hash(), allowance: self.limits.allowance() }
+    }
+
     fn take_output(&mut self, output: &mut Vec<u8>) {
         if let Some(instance) = &mut self.instance {
             output.append(&mut instance.store.data_mut().output);
@@ -191,7 +191,7 @@ pub(crate) enum Failure {
 impl Failure {
     pub fn into_fault(self) -> Fault {
         match self {
-            Failure::Malformed(what) => Fault::MalformedOrders(what),
+            Failure::Malformed(what) => Fault::MalformedOrders(what.into()),
             Failure::Wasm(error) => reason(&error),
         }
     }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
 use wasmtime::{
     Config, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel,
     PoolingAllocationConfig, WasmFeatures,
 };
 
 use crate::imports::{self, Host};
-use crate::limits::{LARGEST_MODULE, Limits};
+use crate::limits::{LARGEST_MEMORY, LARGEST_MODULE, Limits};
 
 /// The version of the interface between host and players.
 pub const ABI: i32 = 1;
@@ -48,6 +49,14 @@ pub enum Refused {
 pub struct PlayerModule {
     pub(crate) sandbox: Sandbox,
     pub(crate) ready: InstancePre<Host>,
+    hash: [u8; 32],
+}
+
+impl PlayerModule {
+    /// The SHA-256 of the module's file.
+    pub fn hash(&self) -> [u8; 32] {
+        self.hash
+    }
 }
 
 /// Functions that a module must export, besides its memory.
@@ -63,7 +72,7 @@ impl Sandbox {
             .max_memories_per_module(1)
             .max_tables_per_module(1)
             .table_elements(100_000)
-            .max_memory_size(1 << 31)
+            .max_memory_size(LARGEST_MEMORY)
             .linear_memory_keep_resident(64 << 10)
             .table_keep_resident(16 << 10);
         let mut config = Config::new();
@@ -82,7 +91,7 @@ impl Sandbox {
 
     /// Compiles a module for this machine, or says why it is no player.
     pub fn load(&self, wasm: &[u8]) -> Result<PlayerModule, Refused> {
-        self.admit(&self.compile(wasm)?)
+        self.admit(&self.compile(wasm)?, wasm)
     }
 
     pub(crate) fn compile(&self, wasm: &[u8]) -> Result<Module, Refused> {
@@ -92,8 +101,8 @@ impl Sandbox {
         Module::from_binary(&self.engine, wasm).map_err(|error| Refused::Invalid(first_line(&error)))
     }
 
-    /// Checks imports and exports.
-    pub(crate) fn admit(&self, module: &Module) -> Result<PlayerModule, Refused> {
+    /// Checks imports and exports of a module compiled from `wasm`.
+    pub(crate) fn admit(&self, module: &Module, wasm: &[u8]) -> Result<PlayerModule, Refused> {
         if let Some(import) = module.imports().find(|import| !imports::is_allowed(import)) {
             return Err(Refused::Import(format!("{}.{}", import.module(), import.name())));
         }
@@ -108,7 +117,7 @@ impl Sandbox {
             _ => return Err(Refused::Export("memory")),
         }
         let ready = self.linker.instantiate_pre(module).map_err(|error| Refused::Invalid(first_line(&error)))?;
-        Ok(PlayerModule { sandbox: self.clone(), ready })
+        Ok(PlayerModule { sandbox: self.clone(), ready, hash: Sha256::digest(wasm).into() })
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -1,0 +1,332 @@
+//! The range coder: symbols in, bytes out, and back.
+//!
+//! A model is written once, for both directions: it hands every symbol to a
+//! [`Coder`] and goes on with the symbol that comes back. An encoder gives back
+//! what it was given, a decoder what it reads.
+
+/// How many different symbols a [`Table`] knows.
+pub const SYMBOLS: usize = 16;
+
+/// Chances are whole numbers of this power of two.
+const SCALE_BITS: u32 = 15;
+const SCALE: i16 = i16::MAX;
+
+/// How likely each symbol is in some context, learnt from the symbols so far.
+#[derive(Clone)]
+pub struct Table {
+    /// The chance of all symbols below, for each symbol and the one after the last.
+    below: [i16; SYMBOLS + 1],
+    seen: u16,
+}
+
+/// How far a chance moves towards what has just been seen: a half at first, a
+/// part of a hundred and twenty-eight in the end.
+const RATES: [u8; 128] = {
+    let mut rates = [7; 128];
+    let mut seen = 0;
+    while seen < 128 {
+        rates[seen] = match seen {
+            0 => 1,
+            1..4 => 2,
+            4..11 => 3,
+            11..23 => 4,
+            23..46 => 5,
+            46..127 => 6,
+            _ => 7,
+        };
+        seen += 1;
+    }
+    rates
+};
+
+/// Where the chances would be if a symbol were certain, but for the smallest
+/// chance that every other one keeps.
+const AIMS: [[i16; SYMBOLS]; SYMBOLS] = {
+    let mut aims = [[0; SYMBOLS]; SYMBOLS];
+    let mut symbol = 0;
+    while symbol < SYMBOLS {
+        let mut i = 0;
+        while i < SYMBOLS {
+            aims[symbol][i] = if i <= symbol { i as i16 } else { SCALE - (SYMBOLS - i) as i16 };
+            i += 1;
+        }
+        symbol += 1;
+    }
+    aims
+};
+
+impl Table {
+    /// Every symbol is as likely as any other.
+    pub const EVEN: Table = {
+        let mut below = [SCALE; SYMBOLS + 1];
+        let mut i = 0;
+        while i < SYMBOLS {
+            below[i] = (i << (SCALE_BITS - 4)) as i16;
+            i += 1;
+        }
+        Table { below, seen: 0 }
+    };
+
+    #[inline]
+    fn learn(&mut self, symbol: usize) {
+        let rate = RATES[usize::from(self.seen)];
+        self.seen = (self.seen + 1).min(RATES.len() as u16 - 1);
+        for (below, aim) in self.below.iter_mut().zip(&AIMS[symbol]) {
+            *below += (aim - *below) >> rate;
+        }
+    }
+
+    /// Start and size of a symbol's share.
+    #[inline]
+    fn share(&self, symbol: usize) -> (u64, u64) {
+        let (start, end) = (self.below[symbol], self.below[symbol + 1]);
+        (start as u64, (end - start) as u64)
+    }
+}
+
+/// One direction of coding.
+pub trait Coder {
+    const DECODES: bool;
+
+    /// A symbol below [`SYMBOLS`] that the table has a chance for.
+    fn symbol(&mut self, table: &mut Table, symbol: usize) -> usize;
+
+    /// A number below `1 << count`, each as likely as any other; `count` is at most 16.
+    fn bits(&mut self, value: u64, count: u32) -> u64;
+
+    /// Whether symbols were asked for that nobody has written.
+    #[inline]
+    fn is_exhausted(&self) -> bool {
+        false
+    }
+}
+
+/// Below this the range is made larger again, by four bytes.
+const SMALLEST_RANGE: u64 = 1 << 32;
+
+pub struct Encoder {
+    low: u64,
+    range: u64,
+    bytes: Vec<u8>,
+}
+
+impl Encoder {
+    pub fn new() -> Self {
+        Encoder { low: 0, range: u64::MAX, bytes: Vec::with_capacity(1 << 12) }
+    }
+
+    #[inline]
+    fn narrow(&mut self, unit: u64, start: u64, size: u64) {
+        let (low, carry) = self.low.overflowing_add(unit * start);
+        self.low = low;
+        self.range = unit * size;
+        if carry {
+            self.carry();
+        }
+        if self.range < SMALLEST_RANGE {
+            self.bytes.extend_from_slice(&((self.low >> 32) as u32).to_be_bytes());
+            self.low <<= 32;
+            self.range <<= 32;
+        }
+    }
+
+    /// Adds one to what has been written.
+    #[cold]
+    fn carry(&mut self) {
+        for byte in self.bytes.iter_mut().rev() {
+            *byte = byte.wrapping_add(1);
+            if *byte != 0 {
+                break;
+            }
+        }
+    }
+
+    /// The bytes, as few as tell the rest apart: zeros follow in thought.
+    pub fn finish(mut self) -> Vec<u8> {
+        for count in 1..=8 {
+            let mask = u64::MAX.checked_shr(8 * count).unwrap_or(0);
+            let (value, carry) = self.low.overflowing_add(mask);
+            let value = value & !mask;
+            if value.wrapping_sub(self.low) < self.range {
+                if carry {
+                    self.carry();
+                }
+                self.bytes.extend_from_slice(&value.to_be_bytes()[..count as usize]);
+                break;
+            }
+        }
+        self.bytes
+    }
+}
+
+impl Coder for Encoder {
+    const DECODES: bool = false;
+
+    #[inline]
+    fn symbol(&mut self, table: &mut Table, symbol: usize) -> usize {
+        let (start, size) = table.share(symbol);
+        self.narrow(self.range >> SCALE_BITS, start, size);
+        table.learn(symbol);
+        symbol
+    }
+
+    #[inline]
+    fn bits(&mut self, value: u64, count: u32) -> u64 {
+        self.narrow(self.range >> count, value, 1);
+        value
+    }
+}
+
+/// Reads any bytes: wrong ones give wrong symbols, and the end gives zeros.
+pub struct Decoder<'a> {
+    bytes: &'a [u8],
+    /// What the bytes say, above the low end of the range.
+    rest: u64,
+    range: u64,
+    /// Bytes read beyond the end.
+    missing: usize,
+}
+
+impl<'a> Decoder<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let mut decoder = Decoder { bytes, rest: 0, range: u64::MAX, missing: 0 };
+        decoder.rest = u64::from(decoder.four_bytes()) << 32;
+        decoder.rest |= u64::from(decoder.four_bytes());
+        decoder
+    }
+
+    fn four_bytes(&mut self) -> u32 {
+        let present = self.bytes.len().min(4);
+        let mut four = [0; 4];
+        four[..present].copy_from_slice(&self.bytes[..present]);
+        self.bytes = &self.bytes[present..];
+        self.missing = (self.missing + 4 - present).min(8);
+        u32::from_be_bytes(four)
+    }
+
+    fn narrow(&mut self, unit: u64, start: u64, size: u64) {
+        self.rest = self.rest.wrapping_sub(unit * start);
+        self.range = unit * size;
+        if self.range < SMALLEST_RANGE {
+            self.rest = self.rest << 32 | u64::from(self.four_bytes());
+            self.range <<= 32;
+        }
+    }
+}
+
+impl Coder for Decoder<'_> {
+    const DECODES: bool = true;
+
+    fn symbol(&mut self, table: &mut Table, _: usize) -> usize {
+        let unit = self.range >> SCALE_BITS;
+        let place = (self.rest / unit).min(SCALE as u64 - 1) as i16;
+        let symbol = table.below[1..SYMBOLS].iter().filter(|&&below| below <= place).count();
+        let (start, size) = table.share(symbol);
+        self.narrow(unit, start, size);
+        table.learn(symbol);
+        symbol
+    }
+
+    fn bits(&mut self, _: u64, count: u32) -> u64 {
+        let unit = self.range >> count;
+        let value = (self.rest / unit).min((1 << count) - 1);
+        self.narrow(unit, value, 1);
+        value
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.missing >= 8
+    }
+}
+
+/// A model of numbers of any size: how many bits they have is learnt.
+#[derive(Clone)]
+pub struct Numbers {
+    fours: Table,
+    ones: [Table; SYMBOLS],
+}
+
+impl Numbers {
+    pub const EVEN: Numbers = Numbers { fours: Table::EVEN, ones: [const { Table::EVEN }; SYMBOLS] };
+
+    /// Codes a number below 2^63.
+    pub fn code(&mut self, coder: &mut impl Coder, value: u64) -> u64 {
+        let length = u64::BITS - value.leading_zeros();
+        let fours = coder.symbol(&mut self.fours, (length / 4) as usize);
+        let ones = coder.symbol(&mut self.ones[fours], (length % 4) as usize).min(3);
+        let length = (4 * fours + ones) as u32;
+        // The highest bit of a number is known from its length.
+        let mut left = length.saturating_sub(1);
+        let mut read = u64::from(length > 0);
+        while left > 0 {
+            let count = left.min(16);
+            left -= count;
+            read = read << count | coder.bits(value >> left & ((1 << count) - 1), count);
+        }
+        read
+    }
+
+    pub fn code_signed(&mut self, coder: &mut impl Coder, value: i64) -> i64 {
+        let read = self.code(coder, (value << 1 ^ value >> 63) as u64);
+        (read >> 1) as i64 ^ -((read & 1) as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludus_games::Generator;
+
+    /// Codes a list made by `make`, and reads it back.
+    fn check(count: usize, mut make: impl FnMut(&mut Generator) -> i64) -> usize {
+        let mut generator = Generator::new(7);
+        let values: Vec<i64> = (0..count).map(|_| make(&mut generator)).collect();
+        let (mut encoder, mut numbers) = (Encoder::new(), Numbers::EVEN);
+        values.iter().for_each(|&value| {
+            numbers.code_signed(&mut encoder, value);
+        });
+        let bytes = encoder.finish();
+        let (mut decoder, mut numbers) = (Decoder::new(&bytes), Numbers::EVEN);
+        for &value in &values {
+            assert!(!decoder.is_exhausted());
+            assert_eq!(numbers.code_signed(&mut decoder, 0), value);
+        }
+        assert!(!decoder.is_exhausted());
+        (0..8).for_each(|_| {
+            decoder.bits(0, 16);
+        });
+        assert!(decoder.is_exhausted());
+        bytes.len()
+    }
+
+    #[test]
+    fn numbers_come_back() {
+        for count in 0..50 {
+            check(count, |generator| i64::from(generator.random(-1000, 1000)));
+        }
+        check(1000, |generator| i64::from(generator.random(i32::MIN, i32::MAX)) << generator.random(0, 30));
+        check(1000, |_| -1 << 62);
+    }
+
+    #[test]
+    fn what_is_certain_costs_next_to_nothing() {
+        assert!(check(100_000, |_| 0) < 1000);
+    }
+
+    #[test]
+    fn carries_reach_far_back() {
+        // Shares at the upper end of the range make runs of 255, which a later
+        // carry turns over.
+        let mut generator = Generator::new(3);
+        for _ in 0..200 {
+            let symbols: Vec<u64> = (0..300).map(|_| 65_535 - u64::from(generator.random(0, 400) == 0)).collect();
+            let mut encoder = Encoder::new();
+            symbols.iter().for_each(|&symbol| {
+                encoder.bits(symbol, 16);
+            });
+            let bytes = encoder.finish();
+            let mut decoder = Decoder::new(&bytes);
+            assert!(symbols.iter().all(|&symbol| decoder.bits(0, 16) == symbol));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Replays: a match as the recipe to play it again.
+//!
+//! A replay holds the config, the seed, who played, and every order as the
+//! rules got it; the states come back by playing the rounds again. A digest per
+//! round tells whether they are the same states. `docs/replay.md` describes the
+//! format byte by byte; what is written here must stay readable for ever.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let game = ludus_games::GAMES[0];
+//! # let config_text = game.about().default_config.as_bytes();
+//! # let config = game.read_config(config_text)?;
+//! # let mut played = ludus_arena::Match::between(&*config, 1, [&game.about().players[0]; 4])?;
+//! use ludus_arena::replay::Recorder;
+//!
+//! let mut recorder = Recorder::new(game, config_text, &played);
+//! while !played.is_over() {
+//!     played.play_round()?;
+//!     recorder.round(&played);
+//! }
+//! std::fs::write("match.ludus", recorder.finish(&played))?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod coder;
+mod head;
+mod orders;
+mod reader;
+mod recorder;
+mod text;
+mod verify;
+
+pub use head::{Ending, Setup};
+pub use reader::{Broken, ReadError, Replay, Round, Rounds, is_replay};
+pub use recorder::{Recorder, Writer};
+pub use verify::{Difference, Unplayable, Verdict, What, verify};
+
+/// The version of the format that is written.
+pub const VERSION: u16 = 1;
+
+/// The version of Ludus, which replays name.
+const ENGINE: &str = env!("CARGO_PKG_VERSION");
+
+/// What every replay begins with.
+const MAGIC: [u8; 6] = *b"\x93LUDUS";

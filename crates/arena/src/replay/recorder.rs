@@ -1,0 +1,157 @@
+use ludus_games::{Digest, Game, Orders, PerSeat, Seat};
+
+use super::coder::{Coder, Encoder, Numbers};
+use super::head::WriteNumbers;
+use super::orders::OrderModel;
+use super::{ENGINE, Ending, MAGIC, Setup, VERSION};
+use crate::{Match, Program};
+
+/// Makes the replay of a match while it is played.
+pub struct Recorder {
+    writer: Writer,
+    chain: Chain,
+    fuel: PerSeat<u64>,
+    rounds: u32,
+}
+
+impl Recorder {
+    /// Begins the replay of a match of which no round has been played.
+    /// `config` is the text that its config was read from.
+    pub fn new(game: &dyn Game, config: &[u8], played: &Match) -> Recorder {
+        let setup = Setup {
+            game: game.about().id.to_owned(),
+            engine: ENGINE.to_owned(),
+            config: config.to_vec(),
+            header: played.header().clone(),
+            programs: Seat::ALL.map(|seat| played.player(seat).program()),
+        };
+        let writer = Writer::new(&setup);
+        Recorder { chain: Chain::new(&writer.setup), writer, fuel: [0; Seat::COUNT], rounds: 0 }
+    }
+
+    /// Takes down the last round.
+    pub fn round(&mut self, played: &Match) {
+        let used = Seat::ALL.map(|seat| played.player(seat).fuel());
+        let fuel = Seat::ALL.map(|seat| used[seat] - self.fuel[seat]);
+        self.fuel = used;
+        self.rounds += 1;
+        let digest = self.chain.round(played.accepted(), &fuel, played.engine().digest());
+        self.writer.round(played.accepted(), &fuel, digest);
+    }
+
+    /// The bytes of the replay.
+    pub fn finish(self, played: &Match) -> Vec<u8> {
+        let ending = Ending {
+            rounds: self.rounds,
+            scores: played.state().scores(),
+            fuel: self.fuel,
+            faults: Seat::ALL.map(|seat| played.fault(seat).cloned()),
+        };
+        let digest = self.chain.finish(&ending);
+        self.writer.finish(&ending, digest)
+    }
+}
+
+/// Writes a replay from its parts.
+pub struct Writer {
+    setup: Vec<u8>,
+    rounds: RoundModel,
+    encoder: Encoder,
+}
+
+impl Writer {
+    pub fn new(setup: &Setup) -> Writer {
+        let mut bytes = Vec::with_capacity(512);
+        setup.write(&mut bytes);
+        Writer { setup: bytes, rounds: RoundModel::new(&setup.programs), encoder: Encoder::new() }
+    }
+
+    /// Adds a round: the orders that the rules got, the fuel that each seat
+    /// used in it, and the digest.
+    pub fn round(&mut self, orders: &PerSeat<Orders>, fuel: &PerSeat<u64>, digest: u16) {
+        self.rounds.orders.begin_round();
+        for seat in Seat::ALL {
+            let coded = self.rounds.orders.code(&mut self.encoder, seat, &orders[seat], &mut Orders::new());
+            coded.expect("writing does not fail");
+        }
+        for seat in Seat::ALL {
+            self.rounds.fuel(&mut self.encoder, seat, fuel[seat]);
+        }
+        self.encoder.bits(u64::from(digest), 16);
+    }
+
+    pub fn finish(self, ending: &Ending, digest: u64) -> Vec<u8> {
+        let stream = self.encoder.finish();
+        let mut bytes = Vec::with_capacity(self.setup.len() + stream.len() + 64);
+        bytes.extend_from_slice(&MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        let mut part = Vec::new();
+        ending.write(&mut part);
+        for part in [&self.setup, &part] {
+            bytes.number(part.len() as u64);
+            bytes.extend_from_slice(part);
+        }
+        bytes.extend_from_slice(&digest.to_le_bytes());
+        bytes.extend_from_slice(&(checksum(&bytes) as u32).to_le_bytes());
+        bytes.extend_from_slice(&stream);
+        bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
+        bytes
+    }
+}
+
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let mut digest = Digest::new();
+    digest.bytes(bytes);
+    digest.finish()
+}
+
+/// What is learnt over the rounds of a replay.
+pub(super) struct RoundModel {
+    pub orders: OrderModel,
+    fuel: PerSeat<Option<(u64, Numbers)>>,
+}
+
+impl RoundModel {
+    pub fn new(programs: &PerSeat<Program>) -> Self {
+        let counts = |program: &Program| matches!(program, Program::Module { .. }).then_some((0, Numbers::EVEN));
+        RoundModel { orders: OrderModel::new(), fuel: programs.each_ref().map(counts) }
+    }
+
+    /// The fuel of a round, told as the difference to the round before. Only
+    /// modules have any.
+    pub fn fuel(&mut self, coder: &mut impl Coder, seat: Seat, fuel: u64) -> u64 {
+        let Some((last, numbers)) = &mut self.fuel[seat] else { return 0 };
+        *last = last.wrapping_add_signed(numbers.code_signed(coder, fuel.wrapping_sub(*last) as i64));
+        *last
+    }
+}
+
+/// A digest of everything so far, of which each round keeps a few bits: a
+/// change anywhere shows in its round and in all that follow.
+pub(super) struct Chain(Digest);
+
+impl Chain {
+    /// Begins with the bytes of the setup.
+    pub fn new(setup: &[u8]) -> Chain {
+        let mut digest = Digest::new();
+        digest.bytes(setup);
+        Chain(digest)
+    }
+
+    /// The digest of a round, from its orders, its fuel and the digest of the
+    /// engine after it.
+    pub fn round(&mut self, orders: &PerSeat<Orders>, fuel: &PerSeat<u64>, engine: u64) -> u16 {
+        orders.iter().for_each(|orders| orders.digest(&mut self.0));
+        fuel.iter().for_each(|&fuel| self.0.word(fuel));
+        self.0.word(engine);
+        (self.0.finish() >> 48) as u16
+    }
+
+    /// The digest of the whole match.
+    pub fn finish(mut self, ending: &Ending) -> u64 {
+        let mut bytes = Vec::new();
+        ending.write(&mut bytes);
+        self.0.bytes(&bytes);
+        self.0.finish()
+    }
+}

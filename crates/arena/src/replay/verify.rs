@@ -1,0 +1,257 @@
+//! The proof of a replay: its rounds are played again, and where the players
+//! are at hand they are asked again too.
+
+use std::fmt;
+
+use ludus_games::tokens::TextError;
+use ludus_games::{Engine, Game, Orders, PerSeat, Seat, Status};
+
+use super::recorder::Chain;
+use super::{Broken, Replay, Round};
+use crate::player::{Views, ask};
+use crate::{Fault, Player, Program, builtin};
+
+/// Why a replay cannot be played again at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unplayable {
+    #[error("bytes of it were lost or changed")]
+    Damaged,
+    #[error("it is of a game '{}' that this version of Ludus does not know", .0.escape_debug())]
+    UnknownGame(String),
+    #[error("its config cannot be played: {0}")]
+    Config(TextError),
+    #[error(transparent)]
+    Broken(#[from] Broken),
+}
+
+/// What came of playing a replay again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything is as the replay tells. The seats say whose players were
+    /// asked again; the orders of the others were taken from the replay.
+    Identical {
+        asked: PerSeat<bool>,
+    },
+    Differs(Difference),
+}
+
+/// The first thing that is not as the replay tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// None if it is about the whole match.
+    pub round: Option<u32>,
+    /// None where no single seat is to blame.
+    pub seat: Option<Seat>,
+    pub what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The player gives other orders.
+    Orders,
+    /// The player uses this much fuel in the round, not as much as recorded.
+    Fuel {
+        found: u64,
+        recorded: u64,
+    },
+    /// The player fails, or does not, or for another reason.
+    Fault {
+        found: Option<Fault>,
+        recorded: Option<Fault>,
+    },
+    /// A frozen seat has orders.
+    FrozenOrders,
+    /// The digest of the round.
+    State,
+    /// The rules find no way to go on.
+    Stuck(&'static str),
+    /// The replay ends before the match does.
+    Short {
+        rounds: u32,
+        of: u32,
+    },
+    Score {
+        found: i64,
+        recorded: i64,
+    },
+    TotalFuel {
+        found: u64,
+        recorded: u64,
+    },
+    /// The digest of the whole match.
+    Match,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.round, self.seat) {
+            (Some(round), Some(seat)) => write!(f, "round {round}, seat {seat}: "),
+            (Some(round), None) => write!(f, "round {round}: "),
+            (None, Some(seat)) => write!(f, "seat {seat}: "),
+            (None, None) => Ok(()),
+        }?;
+        let reason = |fault: &Option<Fault>| fault.as_ref().map_or("no fault".to_owned(), |fault| format!("'{fault}'"));
+        match &self.what {
+            What::Orders => write!(f, "the player gives other orders than recorded"),
+            What::Fuel { found, recorded } => write!(f, "the player uses {found} units of fuel, recorded {recorded}"),
+            What::Fault { found, recorded } => {
+                write!(f, "the player has {}, recorded {}", reason(found), reason(recorded))
+            }
+            What::FrozenOrders => write!(f, "a frozen seat has orders"),
+            What::State => write!(f, "the orders lead to another state than recorded"),
+            What::Stuck(reason) => write!(f, "the match cannot go on: {reason}"),
+            What::Short { rounds, of } => write!(f, "the replay has {rounds} of the {of} rounds of the match"),
+            What::Score { found, recorded } => write!(f, "the score is {found}, recorded {recorded}"),
+            What::TotalFuel { found, recorded } => write!(f, "{found} units of fuel in all, recorded {recorded}"),
+            What::Match => write!(f, "the digest of the whole match differs"),
+        }
+    }
+}
+
+/// Plays a replay again, and asks the players that are given. Players that come
+/// with the game are asked too if this version of Ludus played the match.
+pub fn verify(replay: &Replay, players: PerSeat<Option<Box<dyn Player>>>) -> Result<Verdict, Unplayable> {
+    if !replay.is_whole() {
+        return Err(Unplayable::Damaged);
+    }
+    let game = replay.game()?;
+    let engine = replay.start()?;
+    let mut players = players;
+    for seat in Seat::ALL {
+        if players[seat].is_none() {
+            players[seat] = builtin_player(replay, game, seat);
+        }
+    }
+    let asked = players.each_ref().map(Option::is_some);
+    let mut again = Again { replay, engine, players, views: Views::default(), fuel: [0; Seat::COUNT] };
+    Ok(match again.run()? {
+        Ok(()) => Verdict::Identical { asked },
+        Err(difference) => Verdict::Differs(difference),
+    })
+}
+
+fn builtin_player(replay: &Replay, game: &dyn Game, seat: Seat) -> Option<Box<dyn Player>> {
+    let Program::Builtin(name) = &replay.setup.programs[seat] else { return None };
+    if replay.setup.engine != super::ENGINE {
+        return None;
+    }
+    let player = game.about().players.iter().find(|player| player.name == name)?;
+    Some(builtin(player, replay.setup.header.seed, seat))
+}
+
+/// A match played again.
+struct Again<'a> {
+    replay: &'a Replay,
+    engine: Box<dyn Engine>,
+    players: PerSeat<Option<Box<dyn Player>>>,
+    views: Views,
+    fuel: PerSeat<u64>,
+}
+
+type Same = Result<(), Difference>;
+
+impl Again<'_> {
+    fn run(&mut self) -> Result<Same, Broken> {
+        let mut chain = Chain::new(&self.replay.setup_bytes);
+        let mut rounds = self.replay.rounds();
+        let mut count = 0;
+        while let Some(round) = rounds.next_round() {
+            let round = round?;
+            if let Err(difference) = self.round(count, round, &mut chain) {
+                return Ok(Err(difference));
+            }
+            count += 1;
+        }
+        Ok(self.ending(chain))
+    }
+
+    fn round(&mut self, number: u32, round: &Round, chain: &mut Chain) -> Same {
+        let differs = |seat, what| Err(Difference { round: Some(number), seat, what });
+        self.views.clear();
+        for seat in Seat::ALL {
+            if let Err(what) = self.seat(number, round, seat) {
+                return differs(Some(seat), what);
+            }
+        }
+        if let Err(stuck) = self.engine.step(&round.orders) {
+            return differs(None, What::Stuck(stuck.0));
+        }
+        for seat in Seat::ALL {
+            self.fuel[seat] = self.fuel[seat].saturating_add(round.fuel[seat]);
+        }
+        self.engine.set_status(Seat::ALL.map(|seat| self.replay.status(seat, number, self.fuel[seat])));
+        if chain.round(&round.orders, &round.fuel, self.engine.digest()) != round.digest {
+            return differs(None, What::State);
+        }
+        Ok(())
+    }
+
+    /// Asks one player, if it is there, and compares.
+    fn seat(&mut self, number: u32, round: &Round, seat: Seat) -> Result<(), What> {
+        let fault = self.replay.ending.faults[seat].as_ref();
+        let recorded = fault.filter(|(at, _)| *at == number).map(|(_, fault)| fault.clone());
+        let mut accepted = Orders::new();
+        if fault.is_some_and(|(at, _)| *at <= number) {
+            self.engine.accept(seat, &Orders::new(), &mut accepted).expect("no orders are not too many");
+            if accepted != round.orders[seat] {
+                return Err(What::FrozenOrders);
+            }
+        }
+        if fault.is_some_and(|(at, _)| *at < number) {
+            return Ok(());
+        }
+        let Some(player) = &mut self.players[seat] else { return Ok(()) };
+        let found = ask(&*self.engine, &mut **player, seat, &self.views, &mut Orders::new(), &mut accepted).err();
+        if found != recorded {
+            return Err(What::Fault { found, recorded });
+        }
+        if found.is_none() && accepted != round.orders[seat] {
+            return Err(What::Orders);
+        }
+        match player.fuel() - self.fuel[seat] {
+            found if found == round.fuel[seat] => Ok(()),
+            found => Err(What::Fuel { found, recorded: round.fuel[seat] }),
+        }
+    }
+
+    fn ending(&self, chain: Chain) -> Same {
+        let differs = |seat, what| Err(Difference { round: None, seat, what });
+        let (state, ending) = (self.engine.state(), &self.replay.ending);
+        if ending.rounds != state.rounds() {
+            return differs(None, What::Short { rounds: ending.rounds, of: state.rounds() });
+        }
+        let scores = state.scores();
+        for seat in Seat::ALL {
+            if scores[seat] != ending.scores[seat] {
+                return differs(Some(seat), What::Score { found: scores[seat], recorded: ending.scores[seat] });
+            }
+            if self.fuel[seat] != ending.fuel[seat] {
+                return differs(Some(seat), What::TotalFuel { found: self.fuel[seat], recorded: ending.fuel[seat] });
+            }
+        }
+        if chain.finish(ending) != self.replay.digest {
+            return differs(None, What::Match);
+        }
+        Ok(())
+    }
+}
+
+impl Replay {
+    pub fn game(&self) -> Result<&'static dyn Game, Unplayable> {
+        ludus_games::find(&self.setup.game).ok_or_else(|| Unplayable::UnknownGame(self.setup.game.clone()))
+    }
+
+    /// The match before its first round.
+    pub fn start(&self) -> Result<Box<dyn Engine>, Unplayable> {
+        let config = self.game()?.read_config(&self.setup.config).map_err(Unplayable::Config)?;
+        config.start(self.setup.header.seed).map_err(Unplayable::Config)
+    }
+
+    /// The status of a seat after a round, when it has used so much fuel.
+    pub fn status(&self, seat: Seat, round: u32, fuel: u64) -> Status {
+        match self.ending.faults[seat] {
+            Some((at, _)) if at <= round => Status::FROZEN,
+            _ => self.setup.programs[seat].status(fuel),
+        }
+    }
+}
