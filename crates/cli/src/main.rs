@@ -15,6 +15,7 @@ mod names;
 mod new;
 mod output;
 mod play;
+mod view;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,7 @@ Examples:
   ludus list                                   the games and their players
   ludus play ants Demo Dummy Demo Null         a match, its result as a table
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
+  ludus view match.res                         watch it in the browser
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
 
@@ -43,6 +45,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    View(view::Args),
     List(list::Args),
     Conform(conform::Args),
     New(new::Args),
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Play(args) => play::run(args),
+        Command::View(args) => view::run(&args),
         Command::List(args) => list::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::New(args) => new::run(&args),

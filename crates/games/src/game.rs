@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::orders::{Orders, TooManyOrders, first_per_unit};
 use crate::record::{Header, Record};
+use crate::scene::{Legend, Past, Scene};
 use crate::tokens::Result;
 use crate::{Digest, PerSeat, Seat, Status};
 
@@ -52,6 +53,9 @@ pub trait Game: Sync {
     /// rubbish gives what is readable before that; only one without a readable
     /// header and first state is an error.
     fn read_record(&self, text: &[u8]) -> Result<Record>;
+
+    /// How everything in the game looks and is called.
+    fn legend(&self) -> &'static Legend;
 
     /// What writes again a further file of a recorded case (`recorded` is its
     /// content), if the game knows files of that name.
@@ -121,6 +125,10 @@ pub trait State: Any + fmt::Debug + Send + Sync {
     fn write_header(&self, header: &Header, out: &mut Vec<u8>);
     /// The part of a record that one round adds: what was done, and this state, its result.
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>);
+
+    /// What there is to see, and what happened if the past is known. Fills
+    /// everything but scores and status.
+    fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene);
 }
 
 /// The state as the type of its own game.

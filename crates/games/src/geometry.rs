@@ -53,6 +53,11 @@ impl Dir4 {
             Dir4::Left => (0, -1),
         }
     }
+
+    /// Eighths of a turn clockwise from up, as scenes count.
+    pub const fn heading(self) -> i32 {
+        (12 - 2 * self as i32) % 8
+    }
 }
 
 /// The eight directions, counter-clockwise from below, in the numbering that
@@ -93,6 +98,11 @@ impl Dir8 {
             Dir8::Left => (0, -1),
             Dir8::DownLeft => (1, -1),
         }
+    }
+
+    /// Eighths of a turn clockwise from up, as scenes count.
+    pub const fn heading(self) -> i32 {
+        (12 - self as i32) % 8
     }
 }
 
@@ -222,6 +232,8 @@ mod tests {
         assert_eq!(Dir4::from_number(-1), None);
         assert_eq!(Dir8::from_number(7), Some(Dir8::DownLeft));
         assert_eq!(Dir8::from_number(8), None);
+        assert_eq!(Dir4::ALL.map(Dir4::heading), [4, 2, 0, 6]);
+        assert_eq!(Dir8::ALL.map(Dir8::heading), [4, 3, 2, 1, 0, 7, 6, 5]);
         assert!(Dir8::UpRight.is_diagonal() && !Dir8::Up.is_diagonal());
     }
 

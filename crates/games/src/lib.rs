@@ -22,6 +22,7 @@ mod random;
 #[cfg(test)]
 mod random_matches;
 pub mod record;
+pub mod scene;
 mod seat;
 mod status;
 pub mod text;

@@ -7,7 +7,7 @@
 use std::fmt;
 
 /// The fraction of CPU used so far, from 0 to 1, or -1 once the seat is frozen.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Status(f64);
 
 impl Status {

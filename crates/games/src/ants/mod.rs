@@ -7,8 +7,10 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod legend;
 mod paths;
 mod record;
+mod scene;
 mod settings;
 mod state;
 #[cfg(test)]
@@ -24,6 +26,7 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, NULL};
 use crate::record::Record;
+use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 
 pub struct Ants;
@@ -55,6 +58,10 @@ impl crate::Game for Ants {
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {
         record::read(text)
+    }
+
+    fn legend(&self) -> &'static Legend {
+        &legend::LEGEND
     }
 }
 

@@ -9,8 +9,10 @@ mod dummy;
 mod engine;
 mod generate;
 mod layout;
+mod legend;
 mod record;
 mod rooms;
+mod scene;
 mod settings;
 mod state;
 #[cfg(test)]
@@ -27,6 +29,7 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, NULL, Witness};
 use crate::record::Record;
+use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 use crate::{Grid, PerSeat};
 
@@ -55,6 +58,10 @@ impl crate::Game for Dominator {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(read_config(text)?))
+    }
+
+    fn legend(&self) -> &'static Legend {
+        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

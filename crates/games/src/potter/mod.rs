@@ -8,8 +8,10 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod legend;
 mod record;
 mod safe;
+mod scene;
 mod settings;
 mod spell;
 mod state;
@@ -27,6 +29,7 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, NULL};
 use crate::record::Record;
+use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 
 pub struct Potter;
@@ -54,6 +57,10 @@ impl crate::Game for Potter {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(read_config(text)?))
+    }
+
+    fn legend(&self) -> &'static Legend {
+        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

@@ -7,9 +7,11 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod legend;
 mod library_rand;
 mod record;
 mod returning;
+mod scene;
 mod settings;
 mod state;
 mod view;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, NULL};
 use crate::record::Record;
+use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 
 pub struct Purge;
@@ -50,6 +53,10 @@ impl crate::Game for Purge {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(read_config(text)?))
+    }
+
+    fn legend(&self) -> &'static Legend {
+        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

@@ -9,8 +9,10 @@ mod dummy;
 mod engine;
 mod generate;
 mod layout;
+mod legend;
 mod random;
 mod record;
+mod scene;
 mod settings;
 mod state;
 #[cfg(test)]
@@ -30,6 +32,7 @@ use std::sync::Arc;
 use crate::PerSeat;
 use crate::game::{About, Builtin, CpuLimit, NULL, Witness};
 use crate::record::Record;
+use crate::scene::Legend;
 use crate::tokens::Result;
 
 pub struct Requiem;
@@ -63,6 +66,10 @@ impl crate::Game for Requiem {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(Config { settings: Arc::new(Settings::read(text)?) }))
+    }
+
+    fn legend(&self) -> &'static Legend {
+        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use super::board::{Colour, strides, team_seen};
 use super::settings::Settings;
 use crate::record::Header;
+use crate::scene::{Past, Scene};
 use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
 
 /// The models of robot, by the number that players know them by.
@@ -300,5 +301,9 @@ impl crate::State for State {
 
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
         super::record::write_round(done, out);
+    }
+
+    fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene) {
+        super::scene::fill(self, past, scene);
     }
 }

@@ -1,0 +1,88 @@
+//! `ludus view`: a match in the browser.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context, Result, bail};
+use ludus_view::{LARGEST_FILE, Server, Site, scene_of, self_contained};
+
+use crate::output::Output;
+
+/// Watch a match in the browser
+#[derive(clap::Args)]
+#[command(after_help = "\
+The address is printed and opened in the browser; Ctrl-C ends the server.
+It answers to this machine only. Other files can be dropped on the page.
+
+Examples:
+  ludus view match.res
+  ludus view                                  an empty viewer, to drop a file on
+  ludus view match.res --html match.html      one file that can be mailed")]
+pub struct Args {
+    /// A match: a .ludus, .res, .out or .req file
+    file: Option<PathBuf>,
+    /// Write a page that needs no server, instead of starting one
+    #[arg(long, value_name = "OUT", requires = "file", conflicts_with_all = ["no_open", "port"])]
+    html: Option<PathBuf>,
+    /// Only print the address
+    #[arg(long)]
+    no_open: bool,
+    /// The port to listen on, instead of any that is free
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let scene = args.file.as_deref().map(read).transpose()?;
+    if let (Some(out), Some(scene)) = (&args.html, &scene) {
+        let mut output = Output::create(out)?;
+        output.write(&self_contained(scene))?;
+        output.finish()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let server = Server::start(Site::new(scene), args.port)
+        .with_context(|| format!("cannot listen on port {} of this machine", args.port))?;
+    let address = server.address();
+    writeln!(std::io::stdout(), "{address}")?;
+    if !args.no_open {
+        eprintln!("opening the browser; press Ctrl-C to end");
+        open_browser(&address);
+    }
+    server.run().context("cannot go on listening")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    let name = path.display();
+    let mut bytes = Vec::new();
+    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        bail!("{name} is too large to be a match");
+    }
+    scene_of(&bytes).with_context(|| name.to_string())
+}
+
+/// Asks the desktop to show the address. Where there is none the user has it in print.
+fn open_browser(address: &str) {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("cmd");
+        command.args(["/C", "start", ""]);
+        command
+    } else {
+        // Without a desktop, xdg-open may start a browser inside this terminal.
+        if std::env::var_os("DISPLAY").is_none() && std::env::var_os("WAYLAND_DISPLAY").is_none() {
+            return;
+        }
+        Command::new("xdg-open")
+    };
+    let started = command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    if let Ok(mut child) = started {
+        // Some launchers stay as long as the browser does, so nobody waits for them here.
+        std::thread::spawn(move || child.wait());
+    }
+}

@@ -1,0 +1,20 @@
+//! The viewer: what browsers need to show a match.
+//!
+//! [`page`] and [`asset`] are what a web server gives out, as plain data with
+//! the headers that belong to it; [`self_contained`] is one file for a match,
+//! which works from disk; [`Server`] shows a match on this machine. The files
+//! of `viewer/` are inside the library. How things look is in the scenes, so
+//! nothing here knows a game.
+
+mod assets;
+mod base64;
+mod http;
+mod join;
+mod open;
+mod page;
+mod server;
+
+pub use assets::{Asset, asset};
+pub use open::{LARGEST_FILE, OpenError, scene_of};
+pub use page::{Links, POLICY, page, self_contained};
+pub use server::{Server, Site};

@@ -1,0 +1,129 @@
+// What is known about one item or one cell.
+
+import { find, make, swatch } from "./dom.js";
+import { ABSENT } from "./film.js";
+import { number, sceneText, text } from "./texts.js";
+
+const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
+
+export class Inspector {
+	/** @param {Scene} scene @param {Palette} palette @param {(id: number) => void} choose */
+	constructor(scene, palette, choose) {
+		this.scene = scene;
+		this.palette = palette;
+		this.choose = choose;
+		this.section = find("inspector", HTMLElement);
+		this.heading = find("inspected", HTMLElement);
+		this.details = find("details", HTMLElement);
+		this.follow = find("follow", HTMLButtonElement);
+	}
+
+	/** @param {Frame} frame @param {number} id of the item, or -1 @param {number} cell or -1 @param {boolean} follow */
+	update(frame, id, cell, follow) {
+		this.section.hidden = id < 0 && cell < 0;
+		if (this.section.hidden) return;
+		this.follow.hidden = id < 0;
+		this.follow.setAttribute("aria-pressed", String(follow));
+		if (id >= 0) this.showItem(frame, id);
+		else this.showCell(frame, cell);
+	}
+
+	/** @param {Frame} frame @param {number} id */
+	showItem(frame, id) {
+		const item = frame.items.get(id);
+		if (!item) {
+			this.heading.replaceChildren(`#${id}`);
+			this.details.replaceChildren(make("dd", "quiet", text("gone")));
+			return;
+		}
+		const { scene } = this;
+		this.heading.replaceChildren(swatch(this.palette.colours(item.seat).colour), nameOf(scene, item));
+		const badges = scene.badges.filter((_, bit) => item.badges & (1 << bit)).map((badge) => sceneText(badge.name));
+		/** @type {[string, Node | string][]} */
+		const rows = [
+			[text("owner"), scene.names[item.seat] ?? text("nobody")],
+			[text("place"), placeOf(scene, item.cell)],
+		];
+		if (item.life >= 0) rows.push([text("life"), lifeBar(item.life)]);
+		scene.facts.forEach((fact, k) => {
+			const value = item.facts[k] ?? ABSENT;
+			if (value !== ABSENT) rows.push([sceneText(fact.name), number(value)]);
+		});
+		if (badges.length > 0) rows.push([text("state"), badges.join(", ")]);
+		if (item.seat >= 0) rows.push([text("lastOrder"), this.order(item)]);
+		this.fill(rows);
+	}
+
+	/** @param {Item} item */
+	order(item) {
+		const words = make("span");
+		if (item.verb < 0) {
+			words.append(text("noOrder"));
+			return words;
+		}
+		words.append(sceneText(this.scene.verbs[item.verb]?.name));
+		if (item.way >= 0) words.append(` ${ARROWS[item.way] ?? ""}`);
+		if (item.outcome === 1) words.append(" ", make("span", "verdict yes", `✓ ${text("done")}`));
+		if (item.outcome === 0) words.append(" ", make("span", "verdict no", `✗ ${text("noEffect")}`));
+		return words;
+	}
+
+	/** @param {Frame} frame @param {number} cell */
+	showCell(frame, cell) {
+		const { scene } = this;
+		this.heading.replaceChildren(`${text("place")} ${placeOf(scene, cell)}`);
+		const here = [...frame.items.values()].filter((item) => item.cell === cell);
+		const items = make("span");
+		here.forEach((item, k) => {
+			const link = make("button", "link", nameOf(scene, item));
+			link.type = "button";
+			link.addEventListener("click", () => this.choose(item.id));
+			items.append(k > 0 ? ", " : "", link);
+		});
+		const marks = overlaysAt(scene, frame, cell);
+		/** @type {[string, Node | string][]} */
+		const rows = [[text("ground"), sceneText(scene.cells[frame.cells[cell]]?.name)]];
+		if (marks.length > 0) rows.push([text("state"), marks.join(", ")]);
+		rows.push([text("here"), here.length > 0 ? items : text("empty")]);
+		this.fill(rows);
+	}
+
+	/** @param {[string, Node | string][]} rows */
+	fill(rows) {
+		this.details.replaceChildren(...rows.flatMap(([name, value]) => [make("dt", "", name), make("dd", "", value)]));
+	}
+}
+
+/** @param {Scene} scene @param {Item} item */
+export function nameOf(scene, item) {
+	return `${sceneText(scene.kinds[item.kind]?.name)} ${item.id}`;
+}
+
+/** @param {Scene} scene @param {number} cell */
+export function placeOf(scene, cell) {
+	return `${Math.floor(cell / scene.cols)}, ${cell % scene.cols}`;
+}
+
+/** What a cell holds, in a few words. @param {Scene} scene @param {Frame} frame @param {number} cell */
+export function describeCell(scene, frame, cell) {
+	const items = [...frame.items.values()].filter((item) => item.cell === cell);
+	const words = items.map((item) => [nameOf(scene, item), scene.names[item.seat]].filter(Boolean).join(" · "));
+	const ground = sceneText(scene.cells[frame.cells[cell]]?.name);
+	return [placeOf(scene, cell), ground, ...overlaysAt(scene, frame, cell), ...words].join(" · ");
+}
+
+/** @param {Scene} scene @param {Frame} frame @param {number} cell */
+function overlaysAt(scene, frame, cell) {
+	const names = [];
+	for (let k = 0; k + 1 < frame.overlays.length; k += 2) {
+		if (frame.overlays[k + 1] === cell) names.push(sceneText(scene.overlays[frame.overlays[k]]?.name));
+	}
+	return names;
+}
+
+/** @param {number} life in thousandths */
+function lifeBar(life) {
+	const bar = make("b");
+	bar.style.transform = `scaleX(${life / 1000})`;
+	return make("span", "life", make("i", "", bar), `${number(Math.ceil(life / 10))}%`);
+}

@@ -1,0 +1,176 @@
+// One open match: the film, the clock, the board and the panels around it.
+
+import { Board } from "./board.js";
+import { happeningsOf, scoresOf } from "./chronicle.js";
+import { Clock } from "./clock.js";
+import { find, setText } from "./dom.js";
+import { Film } from "./film.js";
+import { describeCell, Inspector, nameOf, placeOf } from "./inspector.js";
+import { Palette } from "./palette.js";
+import { Players, rankingOf } from "./players.js";
+import { isDark } from "./settings.js";
+import { label, number, text } from "./texts.js";
+
+export class Show {
+	/** @param {Scene} scene @param {Settings} settings @param {Panels} panels */
+	constructor(scene, settings, panels) {
+		this.scene = scene;
+		this.settings = settings;
+		this.panels = panels;
+		this.film = new Film(scene);
+		this.palette = new Palette(scene.seats, settings.safe);
+		this.canvas = find("board", HTMLCanvasElement);
+		this.board = new Board(this.canvas, scene, this.palette);
+		this.clock = new Clock(this.film.last, scene.ticks, () => this.schedule());
+		this.scores = scoresOf(scene);
+		this.happenings = happeningsOf(scene);
+		/** @type {Look} */
+		this.look = { life: true, marks: true, effects: true, chosen: -1, follow: false, cell: -1, hover: -1 };
+		this.request = 0;
+		/** What the panels show; they change by the round, the board by the moment. */
+		this.told = "";
+		this.players = new Players(scene, this.palette);
+		this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
+		this.canvas.closest("main")?.style.setProperty("--aspect", String(scene.cols / scene.rows));
+		this.restyle();
+	}
+
+	/** Takes over colours, language and what is to be shown. */
+	restyle() {
+		const { scene, settings, panels } = this;
+		this.palette = new Palette(scene.seats, settings.safe);
+		this.board.recolour(this.palette);
+		this.players = new Players(scene, this.palette);
+		this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
+		this.clock.animated = settings.animation;
+		Object.assign(this.look, { life: settings.life, marks: settings.marks, effects: settings.effects });
+		panels.chart.load(scene, this.scores, this.happenings, this.palette, isDark(settings));
+		panels.log.load(scene, this.happenings, this.palette);
+		setText(find("title", HTMLElement), scene.title);
+		const facts = [text("seed", { seed: scene.seed })];
+		if (scene.judged) facts.push(text("judged"));
+		setText(find("subtitle", HTMLElement), facts.join(" · "));
+		document.title = `${scene.title} · Ludus`;
+		label(this.canvas, text("boardHint", { game: scene.title }));
+		this.told = "";
+		this.schedule();
+	}
+
+	/** The board after the round that is shown. */
+	get frame() {
+		return this.film.frame(this.clock.round);
+	}
+
+	/** Fits the board to its place on the screen. */
+	resize() {
+		const ratio = devicePixelRatio || 1;
+		const box = this.canvas.getBoundingClientRect();
+		if (box.width === 0) return;
+		this.board.resize(Math.round(box.width * ratio), Math.round(box.height * ratio), ratio);
+		this.schedule();
+	}
+
+	schedule() {
+		if (this.request === 0) this.request = requestAnimationFrame((now) => this.tick(now));
+	}
+
+	/** @param {number} now */
+	tick(now) {
+		this.request = 0;
+		this.clock.advance(now);
+		this.draw();
+		if (this.clock.moving) this.schedule();
+	}
+
+	draw() {
+		const { round, share } = this.clock.moment;
+		const frame = this.film.frame(round);
+		this.board.draw(frame, share > 0 ? this.film.frame(round + 1) : frame, share, this.look);
+		this.panels.controls.update(this.scene.rounds);
+		const told = `${this.clock.round} ${this.look.chosen} ${this.look.cell} ${this.look.follow}`;
+		if (this.told === told) return;
+		this.told = told;
+		this.tell();
+	}
+
+	/** Brings the panels up to date. */
+	tell() {
+		const { frame, look } = this;
+		this.players.update(frame);
+		this.inspector.update(frame, look.chosen, look.cell, look.follow);
+		this.panels.chart.update(frame.round);
+		this.panels.log.update(frame.round, look.chosen);
+	}
+
+	/** Stops for good. */
+	close() {
+		this.clock.pause();
+		cancelAnimationFrame(this.request);
+		this.request = -1;
+	}
+
+	/** @param {number} id of an item @param {boolean} [follow] */
+	choose(id, follow = this.look.follow) {
+		Object.assign(this.look, { chosen: id, cell: -1, follow: follow && id >= 0 });
+		this.schedule();
+	}
+
+	/** Inspects what is in a cell: its items one after the other, then the cell. @param {number} cell */
+	inspect(cell) {
+		const ids = this.board.itemsAt(this.frame, cell).map((item) => item.id);
+		const at = ids.indexOf(this.look.chosen);
+		if (at + 1 < ids.length) this.choose(ids[at + 1], true);
+		else this.chooseCell(cell);
+	}
+
+	/** @param {number} cell */
+	chooseCell(cell) {
+		Object.assign(this.look, { chosen: -1, cell, follow: false });
+		this.schedule();
+	}
+
+	/** Shows the round of an event, and what it is about. @param {Happening} happening */
+	goTo({ round, item, cell }) {
+		this.clock.pause();
+		this.clock.seek(round);
+		if (this.frame.items.has(item)) this.choose(item, true);
+		else this.chooseCell(cell);
+	}
+
+	/** Goes to the next (1) or previous (-1) unit of a player. @param {number} way @returns {string} what it is */
+	nextUnit(way) {
+		const units = [...this.frame.items.values()].filter((item) => item.seat >= 0).sort((a, b) => a.id - b.id);
+		if (units.length === 0) return text("empty");
+		const at = units.findIndex((item) => item.id === this.look.chosen);
+		const unit = units[at < 0 ? (way > 0 ? 0 : units.length - 1) : (at + way + units.length) % units.length];
+		this.choose(unit.id, true);
+		const life = unit.life < 0 ? [] : [`${text("life")} ${number(Math.ceil(unit.life / 10))}%`];
+		return [nameOf(this.scene, unit), this.scene.names[unit.seat], placeOf(this.scene, unit.cell), ...life].join(", ");
+	}
+
+	/** Moves the cell that is inspected. @param {number} rows @param {number} cols @returns {string} what is there */
+	moveCursor(rows, cols) {
+		const { scene, look, frame } = this;
+		const from = frame.items.get(look.chosen)?.cell ?? look.cell;
+		const middle = Math.floor(scene.rows / 2) * scene.cols + Math.floor(scene.cols / 2);
+		const cell = from < 0 ? middle : stepTo(scene, from, rows, cols);
+		this.chooseCell(cell);
+		this.board.camera.centre((cell % scene.cols) + 0.5, Math.floor(cell / scene.cols) + 0.5);
+		return describeCell(scene, frame, cell);
+	}
+
+	/** The round and who leads, for those who listen. */
+	summary() {
+		const { scores } = this.frame;
+		const { seat } = rankingOf(scores)[0];
+		const round = text("roundOf", { round: this.clock.round, last: this.scene.rounds });
+		return `${round}. ${text("leader", { name: this.scene.names[seat] ?? "", score: number(scores[seat]) })}`;
+	}
+}
+
+/** @param {Scene} scene @param {number} cell @param {number} rows @param {number} cols */
+function stepTo(scene, cell, rows, cols) {
+	const row = Math.min(scene.rows - 1, Math.max(0, Math.floor(cell / scene.cols) + rows));
+	const column = Math.min(scene.cols - 1, Math.max(0, (cell % scene.cols) + cols));
+	return row * scene.cols + column;
+}
