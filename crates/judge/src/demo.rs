@@ -40,7 +40,7 @@ pub async fn set_up(site: &Site, folder: &Path) -> Result<String> {
     for season in seasons::list(&site.database).await? {
         play(site, &season, ids[0]).await?;
     }
-    submit_example(site, ids[2]).await?;
+    submit_examples(site, ids[2]).await?;
     Ok(printed)
 }
 
@@ -67,6 +67,7 @@ async fn add_people(site: &Site) -> Result<(Vec<i64>, String)> {
 /// A season of a game as it comes, open since yesterday.
 fn season(game: &dyn Game) -> Season {
     let about = game.about();
+    let today = now() / DAY * DAY;
     Season {
         id: 0,
         slug: about.id.to_owned(),
@@ -77,9 +78,9 @@ fn season(game: &dyn Game) -> Season {
         round_ms: about.cpu.round_ms.map(i64::from),
         memory_mib: 128,
         source_kib: 256,
-        opens_at: now() - DAY,
-        deadline_at: now() + 28 * DAY,
-        official_at: now() + 35 * DAY,
+        opens_at: today - DAY,
+        deadline_at: today + 28 * DAY,
+        official_at: today + 35 * DAY,
         rules: String::new(),
     }
 }
@@ -98,16 +99,16 @@ async fn play(site: &Site, season: &Season, account: i64) -> Result<()> {
     Ok(())
 }
 
-/// The stronger example of the first game, submitted by a student as any other.
-async fn submit_example(site: &Site, account: i64) -> Result<()> {
-    let game = GAMES[0].about().id;
-    let season = seasons::find(&site.database, game).await?.context("the season has just been made")?;
-    for (file_name, source) in content::players(game) {
-        let language = source::language(file_name, source.as_bytes());
-        let Ok(name) = source::inspect(source.as_bytes(), language, season.source_kib) else { continue };
-        if language == SourceLanguage::Cpp && !["Null", "Demo", "Dummy"].contains(&name.as_str()) {
-            let new = NewSubmission { account, name: &name, file_name, language, source: source.as_bytes() };
-            submissions::acknowledge(&site.database, &site.queue, &season, &new).await?;
+/// The stronger example of every game, submitted by a student as any other.
+async fn submit_examples(site: &Site, account: i64) -> Result<()> {
+    for season in seasons::list(&site.database).await? {
+        for (file_name, source) in content::players(&season.game) {
+            let language = source::language(file_name, source.as_bytes());
+            let Ok(name) = source::inspect(source.as_bytes(), language, season.source_kib) else { continue };
+            if language == SourceLanguage::Cpp && !["Null", "Demo", "Dummy"].contains(&name.as_str()) {
+                let new = NewSubmission { account, name: &name, file_name, language, source: source.as_bytes() };
+                submissions::acknowledge(&site.database, &site.queue, &season, &new).await?;
+            }
         }
     }
     Ok(())

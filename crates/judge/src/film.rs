@@ -1,27 +1,126 @@
-//! What can be made of a replay: downloads, and what the viewer shows.
+//! What can be made of a replay: downloads, what the viewer shows, and who used
+//! how much CPU when. A replay holds orders, so all of it is played again.
 
 use anyhow::{Result, anyhow};
-use ludus_games::Game;
-use maud::{Markup, html};
+use ludus_arena::Program;
+use ludus_arena::replay::Replay;
+use ludus_games::record::Header;
+use ludus_games::scene::{Opening, Past, SceneWriter};
+use ludus_games::{Engine, PerSeat, Seat, State};
+use ludus_view::Links;
 
-use crate::texts::Language;
+/// A file made of a replay.
+pub struct File {
+    pub content_type: &'static str,
+    pub content: Vec<u8>,
+}
 
-/// A file made of a replay: its content type and content. None if there is no
-/// file of this name.
-pub fn make(game: &dyn Game, replay: &[u8], name: &str) -> Result<Option<(&'static str, Vec<u8>)>> {
-    match name {
-        "replay.ludus" => Ok(Some(("application/octet-stream", replay.to_owned()))),
-        "record.txt" => {
-            let record = game.read_record(replay).map_err(|error| anyhow!("the replay: {error}"))?;
-            let mut text = Vec::new();
-            record.write(&mut text);
-            Ok(Some(("text/plain; charset=utf-8", text)))
-        }
-        _ => Ok(None),
-    }
+/// The file with this name, or none if there is no such file.
+pub fn make(replay: &[u8], name: &str) -> Result<Option<File>> {
+    let made = match name {
+        "replay.ludus" => File { content_type: "application/octet-stream", content: replay.to_owned() },
+        "record.txt" => File { content_type: "text/plain; charset=utf-8", content: record(&Replay::read(replay)?)? },
+        "scene.json" => File { content_type: "application/json", content: scene(&Replay::read(replay)?)? },
+        _ => return Ok(None),
+    };
+    Ok(Some(made))
 }
 
 /// The page with the viewer, for a match at an address.
-pub fn viewer(_: Language, address: &str) -> Markup {
-    html! { p { (address) } }
+pub fn viewer(address: &str) -> String {
+    let scene = format!("{address}/scene.json");
+    ludus_view::page(&Links { assets: "/viewer/", scene: Some(&scene), open: None })
+}
+
+/// Records of a judge say so, because their fractions of CPU are true.
+fn header(replay: &Replay) -> Header {
+    Header { judged: true, ..replay.setup.header.clone() }
+}
+
+fn record(replay: &Replay) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    play(replay, |_, now, done, _| match done {
+        None => now.write_header(&header(replay), &mut text),
+        Some(done) => now.write_round(done, &mut text),
+    })?;
+    Ok(text)
+}
+
+fn scene(replay: &Replay) -> Result<Vec<u8>> {
+    let game = replay.game()?;
+    let header = header(replay);
+    let mut writer: Option<SceneWriter> = None;
+    play(replay, |before, now, done, asked| match (&mut writer, done) {
+        (Some(writer), Some(done)) => writer.frame(now, &Past { before, done, asked: Some(asked) }),
+        _ => writer = Some(SceneWriter::new(&Opening { game, header: &header, cpu: true, damage: None }, now)),
+    })?;
+    writer.map(SceneWriter::finish).ok_or_else(|| anyhow!("the replay is empty"))
+}
+
+/// Plays the orders of a replay again. `look` gets the states before and after
+/// each round, what was done and what was asked; first the state of the start.
+fn play(
+    replay: &Replay,
+    mut look: impl FnMut(&dyn State, &dyn State, Option<&ludus_games::Orders>, &PerSeat<ludus_games::Orders>),
+) -> Result<()> {
+    let mut engine: Box<dyn Engine> = replay.start()?;
+    let mut fuel: PerSeat<u64> = [0; Seat::COUNT];
+    look(engine.state(), engine.state(), None, &PerSeat::default());
+    let mut rounds = replay.rounds();
+    let mut number = 0;
+    while let Some(round) = rounds.next_round() {
+        let round = round?;
+        let before = engine.snapshot();
+        engine.step(&round.orders).map_err(|stuck| anyhow!("{stuck}"))?;
+        Seat::ALL.iter().for_each(|&seat| fuel[seat] += round.fuel[seat]);
+        engine.set_status(Seat::ALL.map(|seat| replay.status(seat, number, fuel[seat])));
+        look(before.state(), engine.state(), Some(engine.done()), &round.orders);
+        number += 1;
+    }
+    Ok(())
+}
+
+/// How much of its CPU each seat used in each part of the match.
+pub struct CpuUse {
+    /// The first and the last round of each part.
+    pub parts: Vec<(u32, u32)>,
+    /// Millionths of the limit of the match, for each part; empty for a seat
+    /// that is not metered.
+    pub seats: PerSeat<Vec<u64>>,
+    /// The round in which each seat used most, and how much.
+    pub worst: PerSeat<Option<(u32, u64)>>,
+}
+
+const PARTS: u32 = 10;
+
+pub fn cpu_use(replay: &[u8]) -> Result<CpuUse> {
+    let replay = Replay::read(replay)?;
+    let most = replay.ending.rounds.max(1);
+    let part = most.div_ceil(PARTS);
+    let parts: Vec<(u32, u32)> = (0..most.div_ceil(part)).map(|k| (k * part, ((k + 1) * part).min(most) - 1)).collect();
+    let limits: PerSeat<Option<u64>> = Seat::ALL.map(|seat| limit(&replay.setup.programs[seat]));
+    let mut seats: PerSeat<Vec<u64>> = limits.map(|limit| if limit.is_some() { vec![0; parts.len()] } else { Vec::new() });
+    let mut worst: PerSeat<Option<(u32, u64)>> = PerSeat::default();
+    let mut rounds = replay.rounds();
+    let mut number = 0;
+    while let Some(Ok(round)) = rounds.next_round() {
+        for seat in Seat::ALL {
+            let Some(limit) = limits[seat] else { continue };
+            let used = (u128::from(round.fuel[seat]) * 1_000_000 / u128::from(limit)) as u64;
+            seats[seat][(number / part) as usize] += used;
+            if worst[seat].is_none_or(|(_, most)| used > most) {
+                worst[seat] = Some((number, used));
+            }
+        }
+        number += 1;
+    }
+    Ok(CpuUse { parts, seats, worst })
+}
+
+/// The fuel that a program may use in a match, if it is metered.
+fn limit(program: &Program) -> Option<u64> {
+    match program {
+        Program::Module { allowance, .. } => Some(allowance.fuel).filter(|fuel| *fuel > 0),
+        _ => None,
+    }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use ludus_arena::replay::Recorder;
 use ludus_arena::{Entrant, Match, Player, builtin};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
@@ -104,25 +105,24 @@ impl Workshop {
         });
         let [a, b, c, d] = entrants;
         let config = season.read_config()?;
-        let mut game = Match::new(&*config, seed, [a?, b?, c?, d?]).map_err(|error| anyhow!("the config: {error}"))?;
-        self.play_out(&mut game)
+        let played = Match::new(&*config, seed, [a?, b?, c?, d?]).map_err(|error| anyhow!("the config: {error}"))?;
+        let recorder = Recorder::new(game, season.config.as_bytes(), &played);
+        self.play_out(played, recorder)
     }
 
-    fn play_out(&self, game: &mut Match) -> Result<Played> {
+    fn play_out(&self, mut game: Match, mut recorder: Recorder) -> Result<Played> {
         let started = Instant::now();
-        let mut record = Vec::new();
         let mut outputs: PerSeat<Vec<u8>> = PerSeat::default();
-        game.write_header(&mut record);
         while !game.is_over() {
             game.play_round().map_err(|stuck| anyhow!("{stuck}"))?;
-            game.write_round(&mut record);
+            recorder.round(&game);
             Seat::ALL.iter().for_each(|&seat| game.take_output(seat, &mut outputs[seat]));
             if started.elapsed() > LONGEST_MATCH {
                 bail!("a match took longer than {} s", LONGEST_MATCH.as_secs());
             }
         }
         let outcome = game.outcome();
-        let replay = self.store.put(&record)?;
+        let replay = self.store.put(&recorder.finish(&game))?;
         let mut seats = Vec::new();
         for (seat, result) in Seat::ALL.into_iter().zip(outcome.seats) {
             let output = &outputs[seat];

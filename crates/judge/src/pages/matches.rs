@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use maud::{Markup, html};
 
@@ -17,7 +17,7 @@ use crate::matches::{self, Filter, Match, Purpose, SeatResult};
 use crate::submissions::{self, Stage};
 use crate::texts;
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::seasons;
+use crate::{film, seasons};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -102,7 +102,7 @@ async fn visible(site: &Site, visitor: &Visitor, id: i64) -> Result<Match, AppEr
 
 async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
-    page(&visitor, &found, &format!("/matches/{id}"), true)
+    page(&site, &visitor, &found, &format!("/matches/{id}"), true).await
 }
 
 async fn shared(site: &Site, share: &str) -> Result<Match, AppError> {
@@ -111,10 +111,17 @@ async fn shared(site: &Site, share: &str) -> Result<Match, AppError> {
 
 async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Path<String>) -> Answer {
     let found = shared(&site, &share).await?;
-    page(&visitor, &found, &format!("/watch/{share}"), false)
+    page(&site, &visitor, &found, &format!("/watch/{share}"), false).await
 }
 
-fn page(visitor: &Visitor, found: &Match, address: &str, inside: bool) -> Answer {
+async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, inside: bool) -> Answer {
+    let cpu = match found.replay.clone() {
+        Some(hash) => {
+            let store = site.store.clone();
+            Some(tokio::task::spawn_blocking(move || film::cpu_use(&store.get(&hash)?)).await??)
+        }
+        None => None,
+    };
     let title = visitor.fill(texts::MATCH_NUMBER, &[("number", &found.id.to_string())]);
     let share = format!("{}/watch/{}", visitor.base, found.share);
     let body = html! {
@@ -136,6 +143,7 @@ fn page(visitor: &Visitor, found: &Match, address: &str, inside: bool) -> Answer
         @if found.played {
             iframe.viewer src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) allow="fullscreen" {}
             (results(visitor, found, address))
+            @if let Some(cpu) = &cpu { (cpu_by_round(visitor, found, cpu)) }
             section.share {
                 label for="share" { (visitor.t(texts::SHARE)) }
                 input #share readonly value=(share) data-copy;
@@ -192,10 +200,42 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
     }
 }
 
+/// When each metered seat used its CPU.
+fn cpu_by_round(visitor: &Visitor, found: &Match, cpu: &film::CpuUse) -> Markup {
+    let percent = |millionths: u64| format!("{:.2}", millionths as f64 / 10_000.0);
+    let metered: Vec<&SeatResult> = found.seats.iter().filter(|seat| !cpu.seats[seat.seat as usize % 4].is_empty()).collect();
+    html! {
+        @if !metered.is_empty() {
+            section {
+                h2 { (visitor.t(texts::CPU_BY_ROUND)) }
+                p.quiet { (visitor.t(texts::CPU_BY_ROUND_HINT)) }
+                div.scroll {
+                    table.cpu {
+                        thead { tr {
+                            th { (visitor.t(texts::ROUNDS)) }
+                            @for (first, last) in &cpu.parts { th.number { (first) "–" (last) } }
+                            th.number { (visitor.t(texts::WORST_ROUND)) }
+                        } }
+                        tbody {
+                            @for seat in metered {
+                                tr {
+                                    th scope="row" { span class={ "dot seat" (seat.seat) } {} " " (seat.name) }
+                                    @for used in &cpu.seats[seat.seat as usize % 4] { td.number { (percent(*used)) " %" } }
+                                    td.number { @if let Some((round, used)) = cpu.worst[seat.seat as usize % 4] { (round) ": " (percent(used)) " %" } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
     if let Some((round, fault)) = &seat.fault {
         let round = round.to_string();
-        return html! { span.bad { (visitor.fill(texts::FROZEN, &[("round", &round), ("fault", fault)])) } };
+        return html! { span.bad { (visitor.fill(texts::FROZEN, &[("round", &round), ("fault", &texts::fault(visitor.language, fault))])) } };
     }
     match seat.cpu {
         Some(millionths) if seat.submission.is_some() => {
@@ -208,28 +248,23 @@ fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
 
 async fn file(State(site): State<Site>, visitor: Visitor, Path((id, name)): Path<(i64, String)>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
-    download(&site, &visitor, &found, &name, &format!("/matches/{id}")).await
+    download(&site, &found, &name, &format!("/matches/{id}")).await
 }
 
-async fn file_shared(State(site): State<Site>, visitor: Visitor, Path((share, name)): Path<(String, String)>) -> Answer {
+async fn file_shared(State(site): State<Site>, Path((share, name)): Path<(String, String)>) -> Answer {
     let found = shared(&site, &share).await?;
-    download(&site, &visitor, &found, &name, &format!("/watch/{share}")).await
+    download(&site, &found, &name, &format!("/watch/{share}")).await
 }
 
 /// What belongs to a match and may be seen by whoever may watch it.
-async fn download(site: &Site, visitor: &Visitor, found: &Match, name: &str, address: &str) -> Answer {
+async fn download(site: &Site, found: &Match, name: &str, address: &str) -> Answer {
     if name == "viewer.html" {
-        return Ok(crate::film::viewer(visitor.language, address).into_response());
+        return Ok((([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address))).into_response());
     }
-    let hash = found.replay.clone().ok_or(AppError::NotFound)?;
-    let season = seasons::by_id(&site.database, found.season_id).await?;
-    let (store, name) = (site.store.clone(), name.to_owned());
-    let made = tokio::task::spawn_blocking(move || {
-        let replay = store.get(&hash)?;
-        crate::film::make(season.rules_of_game()?, &replay, &name)
-    });
-    let (kind, content) = made.await??.ok_or(AppError::NotFound)?;
-    Ok(([(header::CONTENT_TYPE, kind)], content).into_response())
+    let (hash, store, name) = (found.replay.clone().ok_or(AppError::NotFound)?, site.store.clone(), name.to_owned());
+    let made = tokio::task::spawn_blocking(move || film::make(&store.get(&hash)?, &name)).await??;
+    let file = made.ok_or(AppError::NotFound)?;
+    Ok(([(header::CONTENT_TYPE, file.content_type)], file.content).into_response())
 }
 
 async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(i64, i64)>) -> Answer {

@@ -267,7 +267,7 @@ fn reason(visitor: &Visitor, submission: &Submission, cause: Option<&Match>) -> 
             let fault = cause.and_then(|one| one.seats.iter().find_map(|seat| Some((seat.seat, seat.fault.as_ref()?))));
             let Some((seat, (round, fault))) = fault else { return visitor.t(texts::REASON_FAULT_PLAIN).to_owned() };
             let (seat, round) = ((seat + 1).to_string(), round.to_string());
-            visitor.fill(texts::REASON_FAULT, &[("seat", &seat), ("round", &round), ("fault", fault)])
+            visitor.fill(texts::REASON_FAULT, &[("seat", &seat), ("round", &round), ("fault", &texts::fault(visitor.language, fault))])
         }
         Some(Reason::NotWon) => {
             let step = cause.and_then(|one| one.step).unwrap_or(0).to_string();

@@ -216,6 +216,7 @@ texts! {
     SHARE: "Link to share: whoever has it can watch this match", "Enllaç per compartir: qui el tingui pot veure aquesta partida", "Enlace para compartir: quien lo tenga puede ver esta partida";
     CPU_BY_ROUND: "CPU by round", "CPU per ronda", "CPU por ronda";
     CPU_BY_ROUND_HINT: "Share of the match's limit that each player used, in tenths of the match.", "Part del límit de la partida que ha usat cada jugador, per dècimes de partida.", "Parte del límite de la partida que ha usado cada jugador, por décimas de partida.";
+    WORST_ROUND: "Costliest round", "Ronda més cara", "Ronda más cara";
     ROUNDS: "Rounds", "Rondes", "Rondas";
 
     PEOPLE: "People", "Persones", "Personas";

@@ -21,7 +21,7 @@ pub fn is_asset(path: &str) -> bool {
 }
 
 pub fn routes() -> Router<Site> {
-    Router::new().route("/static/{version}/{file}", get(file))
+    Router::new().route("/static/{version}/{file}", get(file)).route("/viewer/{file}", get(viewer_file))
 }
 
 /// The address of a file, which changes with what is in it.
@@ -42,4 +42,10 @@ async fn file(Path((_, name)): Path<(String, String)>) -> Result<Response, AppEr
     let (_, kind, content) = FILES.iter().find(|(file, ..)| *file == name).ok_or(AppError::NotFound)?;
     let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
     Ok((headers, *content).into_response())
+}
+
+async fn viewer_file(Path(name): Path<String>) -> Result<Response, AppError> {
+    let asset = ludus_view::asset(&name).ok_or(AppError::NotFound)?;
+    let headers = [(header::CONTENT_TYPE, asset.content_type), (header::CACHE_CONTROL, asset.cache_control)];
+    Ok((headers, asset.body).into_response())
 }
