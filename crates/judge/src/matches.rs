@@ -57,6 +57,7 @@ pub struct Match {
     pub season_id: i64,
     pub season_slug: String,
     pub season_title: String,
+    pub game: String,
     pub purpose: Purpose,
     pub submission: Option<i64>,
     pub step: Option<i64>,
@@ -102,6 +103,7 @@ impl Match {
             season_id: row.int("season_id")?,
             season_slug: row.text("slug")?,
             season_title: row.text("title")?,
+            game: row.text("game")?,
             purpose: Purpose::of(&row.text("purpose")?).unwrap_or(Purpose::Training),
             submission: row.maybe_int("submission_id")?,
             step: row.maybe_int("step")?,
@@ -216,7 +218,7 @@ macro_rules! select_match {
     ($condition:literal) => {
         concat!(
             "SELECT m.id, m.season_id, m.purpose, m.submission_id, m.step, m.seed, m.played, m.rounds, m.replay, m.share,
-             m.created_at, e.slug, e.title FROM matches m JOIN seasons e ON e.id = m.season_id ",
+             m.created_at, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id ",
             $condition
         )
     };

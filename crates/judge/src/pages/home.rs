@@ -52,7 +52,7 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         @if !mine.is_empty() {
             section {
                 h2 { (visitor.t(texts::MY_LATEST)) }
-                (super::submissions::table(&visitor, &mine[..mine.len().min(5)], false))
+                (super::submissions::table(&visitor, &mine[..mine.len().min(5)], true))
             }
         }
     };
@@ -65,7 +65,7 @@ fn card(visitor: &Visitor, season: &Season, mine: &[Submission]) -> Markup {
     html! {
         article.card.season {
             h2 { a href={ "/seasons/" (season.slug) } { (season.title) } }
-            p.quiet { (game) }
+            @if game != season.title { p.quiet { (game) } }
             (phase(visitor, season))
             @if let Some(player) = accepted {
                 p.quiet { (visitor.t(texts::YOUR_PLAYER)) " " strong { (player.name) } }

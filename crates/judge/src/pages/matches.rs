@@ -81,9 +81,15 @@ pub fn row(visitor: &Visitor, one: &Match) -> Markup {
                 }
                 p.quiet { (one.season_title) " · " (visitor.t(texts::purpose(one.purpose))) " · " (visitor.time(one.created_at)) }
             }
-            span.scores { @for seat in &one.seats { span class={ "seat" (seat.seat) } { (seat.score.unwrap_or(0)) } } }
+            span.scores { @for seat in &one.seats { span { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) } } }
         }
     }
+}
+
+/// A spot in the colour that the game gives to a seat.
+fn dot(game: &str, seat: i64) -> Markup {
+    let colours = ludus_games::find(game).map(|game| &game.legend().seats[seat.clamp(0, 3) as usize]);
+    html! { @if let Some(colours) = colours { svg.dot viewBox="0 0 12 12" aria-hidden="true" { rect width="12" height="12" rx="4" fill=(colours.strong) {} } } }
 }
 
 /// The match, if this visitor may watch it: matches that verified a player
@@ -184,7 +190,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
             tbody {
                 @for seat in &found.seats {
                     tr {
-                        td { span class={ "dot seat" (seat.seat) } {} " " strong { (seat.name) } }
+                        td { (dot(&found.game, seat.seat)) strong { (seat.name) } }
                         td.number data-label=(visitor.t(texts::RANK)) { (seat.rank.unwrap_or(0)) }
                         td.number data-label=(visitor.t(texts::SCORE)) { (seat.score.unwrap_or(0)) }
                         td data-label=(visitor.t(texts::CPU_USED)) { (cpu(visitor, seat)) }
@@ -219,9 +225,9 @@ fn cpu_by_round(visitor: &Visitor, found: &Match, cpu: &film::CpuUse) -> Markup 
                         tbody {
                             @for seat in metered {
                                 tr {
-                                    th scope="row" { span class={ "dot seat" (seat.seat) } {} " " (seat.name) }
+                                    th scope="row" { (dot(&found.game, seat.seat)) (seat.name) }
                                     @for used in &cpu.seats[seat.seat as usize % 4] { td.number { (percent(*used)) " %" } }
-                                    td.number { @if let Some((round, used)) = cpu.worst[seat.seat as usize % 4] { (round) ": " (percent(used)) " %" } }
+                                    td.number { @if let Some((round, used)) = cpu.worst[seat.seat as usize % 4] { (round) " · " (percent(used)) " %" } }
                                 }
                             }
                         }

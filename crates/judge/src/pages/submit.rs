@@ -72,7 +72,7 @@ fn page(visitor: &Visitor, season: &Season, pasted: &str, problems: &[Problem], 
                 h2 { (visitor.t(texts::NO_PLAYER_YET)) }
                 p { (visitor.t(texts::STARTER_HINT)) }
                 ul.links {
-                    @for (file, _) in crate::content::players(&season.game).filter(|(file, _)| is_starter(file)) {
+                    @for (file, _) in crate::content::players(&season.game) {
                         li { a href={ "/seasons/" (season.slug) "/starter/" (file) } download { (file) } }
                     }
                 }
@@ -136,14 +136,8 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     Ok(Redirect::to(&format!("/submissions/{id}")).into_response())
 }
 
-/// Players to begin with: the empty one and the example.
-fn is_starter(file: &str) -> bool {
-    let stem = file.split('.').next().unwrap_or_default();
-    stem.ends_with("Null") || stem.ends_with("Demo")
-}
-
 async fn starter(State(site): State<Site>, Path((slug, file)): Path<(String, String)>) -> Answer {
     let season = season(&site, &slug).await?;
-    let source = crate::content::starter(&season.game, &file).filter(|_| is_starter(&file)).ok_or(AppError::NotFound)?;
+    let source = crate::content::starter(&season.game, &file).ok_or(AppError::NotFound)?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
 }

@@ -134,7 +134,7 @@ texts! {
     STEP_DUMMIES: "It plays three Dummies from each of the four seats, and must have the best score, alone, every time", "Juga contra tres Dummy des de cada un dels quatre seients, i ha de tenir la millor puntuació, en solitari, totes les vegades", "Juega contra tres Dummy desde cada uno de los cuatro asientos, y debe tener la mejor puntuación, en solitario, todas las veces";
     NAME_FOR_EVER: "An accepted player keeps its name for ever, and its code cannot be changed. To improve it, submit a new player with a new name.", "Un jugador acceptat conserva el seu nom per sempre i el codi no es pot canviar. Per millorar-lo, envia un jugador nou amb un nom nou.", "Un jugador aceptado conserva su nombre para siempre y su código no se puede cambiar. Para mejorarlo, envía un jugador nuevo con un nombre nuevo.";
     NO_PLAYER_YET: "No player yet?", "Encara no tens jugador?", "¿Aún no tienes jugador?";
-    STARTER_HINT: "Begin with one of these: Null does nothing, Demo plays a little.", "Comença amb un d'aquests: Null no fa res, Demo juga una mica.", "Empieza con uno de estos: Null no hace nada, Demo juega un poco.";
+    STARTER_HINT: "Begin with one of these. Null does nothing, Demo plays a little, and the others show what more can be done.", "Comença amb un d'aquests. Null no fa res, Demo juga una mica i els altres mostren què més es pot fer.", "Empieza con uno de estos. Null no hace nada, Demo juega un poco y los demás muestran qué más se puede hacer.";
     FILE_REFUSED: "This file cannot be taken", "Aquest fitxer no es pot acceptar", "Este archivo no se puede aceptar";
     LINE: "Line {line}:", "Línia {line}:", "Línea {line}:";
     FILE_EMPTY: "The file is empty.", "El fitxer és buit.", "El archivo está vacío.";

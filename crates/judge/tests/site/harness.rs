@@ -29,6 +29,11 @@ pub enum Kind {
     Postgres,
 }
 
+/// A match in which the player of the tests beats Dummies from every seat, by far.
+pub const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 300\nnb_farmers 10\nnb_knights 10\nnb_witches 8\n\
+    farmers_health 100\nknights_health 200\nfarmers_regen 30\nknights_regen 30\ndamage_min 60\ndamage_max 90\n\
+    rows 37\ncols 37\n\nGENERATOR2\n";
+
 pub const PASSWORD: &str = "correct horse battery";
 
 pub struct Court {
@@ -55,19 +60,19 @@ impl Court {
             database,
         };
         let court = Court { router: web::router(site.clone()), site, _folder: folder };
-        court.add_season("purge", -1).await;
+        court.add_season("open", -1).await;
         court
     }
 
     pub async fn add_season(&self, slug: &str, opens_in_days: i64) {
         const DAY: i64 = 86_400_000;
-        let about = ludus_games::find("purge").unwrap().about();
+        let about = ludus_games::find("dominator").unwrap().about();
         let season = Season {
             id: 0,
             slug: slug.to_owned(),
             title: format!("The season {slug}"),
             game: about.id.to_owned(),
-            config: about.default_config.to_owned(),
+            config: CONFIG.to_owned(),
             match_ms: 1000,
             round_ms: None,
             memory_mib: 128,
