@@ -210,7 +210,9 @@ async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {
     loop {
         match TcpListener::bind(tried).await {
             Ok(listener) => return Ok(listener),
-            Err(error) if any && error.kind() == std::io::ErrorKind::AddrInUse && tried.port() < address.port() + 50 => {
+            Err(error)
+                if any && error.kind() == std::io::ErrorKind::AddrInUse && tried.port() < address.port() + 50 =>
+            {
                 tried.set_port(tried.port() + 1);
             }
             Err(error) => return Err(error).with_context(|| format!("cannot listen on {address}")),
@@ -218,7 +220,13 @@ async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {
     }
 }
 
-fn verifier(folder: &std::path::Path, database: &Database, store: &Store, queue: &Queue, crew: &Crew) -> Result<Verifier> {
+fn verifier(
+    folder: &std::path::Path,
+    database: &Database,
+    store: &Store,
+    queue: &Queue,
+    crew: &Crew,
+) -> Result<Verifier> {
     let workshop = Workshop::open(&folder.join("cache"), store.clone(), crew.workers())
         .context("players cannot be verified on this machine")?;
     Ok(Verifier { database: database.clone(), queue: queue.clone(), workshop })
@@ -226,7 +234,8 @@ fn verifier(folder: &std::path::Path, database: &Database, store: &Store, queue:
 
 /// Prepares the compilers for the games of the seasons, beside everything else.
 async fn warm_up(verifier: &Verifier) -> Result<()> {
-    let mut games: Vec<String> = seasons::list(&verifier.database).await?.into_iter().map(|season| season.game).collect();
+    let mut games: Vec<String> =
+        seasons::list(&verifier.database).await?.into_iter().map(|season| season.game).collect();
     games.sort();
     games.dedup();
     let workshop = verifier.workshop.clone();

@@ -11,7 +11,6 @@ pub fn rules(game: &str, language: &str) -> Option<&'static str> {
     file(&format!("{game}/rules.{language}.md"))
 }
 
-
 /// The player that does nothing, in C++ or Rust: what a student begins with.
 pub fn starter(game: &str, file_name: &str) -> Option<&'static str> {
     file(&format!("{game}/players/{file_name}"))

@@ -18,7 +18,8 @@ impl Course {
     /// Whether no player may have this name.
     pub fn refuses(&self, name: &str) -> bool {
         let name = name.to_lowercase();
-        let mut words = self.refused_words.lines().map(|line| line.trim().to_lowercase()).filter(|word| !word.is_empty());
+        let mut words =
+            self.refused_words.lines().map(|line| line.trim().to_lowercase()).filter(|word| !word.is_empty());
         RESERVED.iter().any(|reserved| reserved.to_lowercase() == name) || words.any(|word| name.contains(&word))
     }
 }

@@ -28,11 +28,8 @@ enum Dialect {
 
 /// Every change of the tables, in order: its number, then its statements for
 /// each kind of database. What has been released is never edited.
-const MIGRATIONS: [(i64, &str, &str); 1] = [(
-    1,
-    include_str!("../migrations/sqlite/0001_first.sql"),
-    include_str!("../migrations/postgres/0001_first.sql"),
-)];
+const MIGRATIONS: [(i64, &str, &str); 1] =
+    [(1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql"))];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged
 /// must survive a power cut, hence `FULL`.

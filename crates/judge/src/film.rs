@@ -99,7 +99,8 @@ pub fn cpu_use(replay: &[u8]) -> Result<CpuUse> {
     let part = most.div_ceil(PARTS);
     let parts: Vec<(u32, u32)> = (0..most.div_ceil(part)).map(|k| (k * part, ((k + 1) * part).min(most) - 1)).collect();
     let limits: PerSeat<Option<u64>> = Seat::ALL.map(|seat| limit(&replay.setup.programs[seat]));
-    let mut seats: PerSeat<Vec<u64>> = limits.map(|limit| if limit.is_some() { vec![0; parts.len()] } else { Vec::new() });
+    let mut seats: PerSeat<Vec<u64>> =
+        limits.map(|limit| if limit.is_some() { vec![0; parts.len()] } else { Vec::new() });
     let mut worst: PerSeat<Option<(u32, u64)>> = PerSeat::default();
     let mut rounds = replay.rounds();
     let mut number = 0;

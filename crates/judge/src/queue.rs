@@ -155,7 +155,11 @@ impl Queue {
             failures: row.int("failures")?,
             token: secrets::token(),
         };
-        if self.claim(&lease, row.int("account_id")?, time).await? { Ok(Some(lease)) } else { Box::pin(self.next()).await }
+        if self.claim(&lease, row.int("account_id")?, time).await? {
+            Ok(Some(lease))
+        } else {
+            Box::pin(self.next()).await
+        }
     }
 
     /// Takes the job unless another worker was faster.
@@ -210,13 +214,12 @@ impl Dispatch for Queue {
     }
 
     async fn extend(&self, lease: &Lease) -> Result<bool> {
-        let done =
-            sqlx::query("UPDATE jobs SET lease_until = $1 WHERE id = $2 AND state = 'running' AND lease = $3")
-                .bind(now() + self.lease.as_millis() as i64)
-                .bind(lease.job)
-                .bind(&lease.token)
-                .execute(self.database.write())
-                .await?;
+        let done = sqlx::query("UPDATE jobs SET lease_until = $1 WHERE id = $2 AND state = 'running' AND lease = $3")
+            .bind(now() + self.lease.as_millis() as i64)
+            .bind(lease.job)
+            .bind(&lease.token)
+            .execute(self.database.write())
+            .await?;
         Ok(done.rows_affected() == 1)
     }
 

@@ -38,8 +38,12 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let count = |byte: u8| first.iter().filter(|other| **other == byte).count();
     let delimiter = if count(b';') > count(b',') { b';' } else { b',' };
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).trim(csv::Trim::All).from_reader(text);
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .trim(csv::Trim::All)
+        .from_reader(text);
     let (mut people, mut bad, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
     for record in reader.records() {
         let record = match record {
@@ -56,7 +60,8 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
         if heading || record.iter().all(str::is_empty) {
             continue;
         }
-        let mut refuse = |text: Text, about: &str| bad.push(BadLine { line, text, about: about.chars().take(80).collect() });
+        let mut refuse =
+            |text: Text, about: &str| bad.push(BadLine { line, text, about: about.chars().take(80).collect() });
         match person(column(0), column(1), column(2)) {
             _ if !(2..=3).contains(&record.len()) => refuse(texts::ROSTER_COLUMNS, &record.len().to_string()),
             Ok(new) if !seen.insert(new.email.clone()) => refuse(texts::ROSTER_TWICE, &new.email),
@@ -85,7 +90,8 @@ pub async fn import(database: &Database, text: &[u8], language: Language) -> Res
     let mut tx = database.begin().await?;
     let (mut invited, mut bad) = (Vec::new(), Vec::new());
     for (line, new) in people {
-        let known = sqlx::query("SELECT 1 FROM accounts WHERE email = $1").bind(&new.email).fetch_optional(&mut *tx).await?;
+        let known =
+            sqlx::query("SELECT 1 FROM accounts WHERE email = $1").bind(&new.email).fetch_optional(&mut *tx).await?;
         if known.is_some() {
             bad.push(BadLine { line, text: texts::ROSTER_KNOWN_ABOUT, about: new.email });
             continue;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use argon2::password_hash::{PasswordHash, PasswordHasher as _, PasswordVerifier as _, SaltString};
 use argon2::Argon2;
+use argon2::password_hash::{PasswordHash, PasswordHasher as _, PasswordVerifier as _, SaltString};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
@@ -34,7 +34,8 @@ pub fn equal(a: &str, b: &str) -> bool {
 /// A password that can be typed from a sheet of paper.
 pub fn readable_password() -> String {
     const LETTERS: &[u8] = b"abcdefghjkmnpqrstuvwxyz23456789";
-    let letters: Vec<char> = random::<12>().iter().map(|byte| LETTERS[*byte as usize % LETTERS.len()] as char).collect();
+    let letters: Vec<char> =
+        random::<12>().iter().map(|byte| LETTERS[*byte as usize % LETTERS.len()] as char).collect();
     letters.chunks(4).map(|part| part.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
@@ -72,7 +73,8 @@ impl Passwords {
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| self.nobody.to_string());
         let matches = tokio::task::spawn_blocking(move || {
-            let parsed = PasswordHash::new(&stored).map_err(|error| anyhow!("a stored password is damaged: {error}"))?;
+            let parsed =
+                PasswordHash::new(&stored).map_err(|error| anyhow!("a stored password is damaged: {error}"))?;
             Ok::<_, anyhow::Error>(Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok())
         });
         Ok(matches.await?? && known)

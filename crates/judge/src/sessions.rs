@@ -137,7 +137,8 @@ impl Throttle {
         let below = |key: String, most: u32| {
             counts.get(&key).is_none_or(|(count, since)| *count < most || time - since > Throttle::WINDOW)
         };
-        below(format!("account {email}"), Throttle::PER_ACCOUNT) && below(format!("address {address}"), Throttle::PER_ADDRESS)
+        below(format!("account {email}"), Throttle::PER_ACCOUNT)
+            && below(format!("address {address}"), Throttle::PER_ADDRESS)
     }
 
     pub fn failed(&self, email: &str, address: &str, time: i64) {

@@ -34,7 +34,8 @@ const HEADERS: &str = "algorithm any array bitset cassert cctype cerrno cfloat c
     assert.h ctype.h errno.h float.h inttypes.h limits.h locale.h math.h signal.h stdbool.h stddef.h stdint.h stdio.h \
     stdlib.h string.h time.h wchar.h wctype.h unistd.h sys/time.h sys/types.h bit compare concepts numbers ranges span \
     cfenv fenv.h charconv memory_resource execution cstdbool cstdalign ciso646 iso646.h";
-const THREADS: &str = "thread mutex shared_mutex condition_variable future atomic pthread.h semaphore barrier latch stop_token";
+const THREADS: &str =
+    "thread mutex shared_mutex condition_variable future atomic pthread.h semaphore barrier latch stop_token";
 const FILES: &str = "filesystem sys/stat.h fcntl.h dirent.h sys/mman.h sys/socket.h netinet/in.h netdb.h arpa/inet.h";
 
 /// Headers of the SDK, of any game: those of another game do not compile anyway.
@@ -72,7 +73,11 @@ pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Strin
             about: name.chars().take(40).collect(),
         })),
         [_, (name, line), ..] => {
-            problems.push(Problem { line: Some(*line), text: texts::TWO_PLAYERS, about: name.chars().take(40).collect() });
+            problems.push(Problem {
+                line: Some(*line),
+                text: texts::TWO_PLAYERS,
+                about: name.chars().take(40).collect(),
+            });
         }
     }
     match (problems.is_empty(), names.into_iter().next()) {
@@ -161,16 +166,13 @@ fn check_header(rest: &str) -> Option<(Text, String)> {
 /// Names of the players that a C++ file registers.
 fn cpp_names(tokens: &[Token]) -> Vec<(String, usize)> {
     let mut names = Vec::new();
-    for window in tokens.windows(4) {
-        let [a, b, c, d] = window else { continue };
+    for (at, window) in tokens.windows(3).enumerate() {
+        let [a, b, c] = window else { continue };
         if a.first && a.text == "#" && b.text == "define" && NAME_MACROS.contains(&c.text) {
             // The value is the rest of the line; a macro without one names nobody.
-            let value = if d.line == c.line { d.text } else { "" };
+            let value = tokens.get(at + 3).filter(|value| value.line == c.line).map_or("", |value| value.text);
             names.push((value.to_owned(), c.line));
         }
-    }
-    for window in tokens.windows(3) {
-        let [a, b, c] = window else { continue };
         if a.text == "RegisterPlayer" && b.text == "(" && !NAME_MACROS.contains(&c.text) {
             names.push((c.text.to_owned(), c.line));
         }
@@ -204,7 +206,8 @@ fn check_rust(tokens: &[Token]) -> Vec<Problem> {
             refuse(a, format!("{}!", a.text));
         } else if a.text == "mod" && b.kind == Kind::Word && c.text == ";" {
             refuse(a, format!("mod {};", b.text));
-        } else if a.text == "extern" && b.text == "crate" && !["std", "core", "alloc", "ludus_player"].contains(&c.text) {
+        } else if a.text == "extern" && b.text == "crate" && !["std", "core", "alloc", "ludus_player"].contains(&c.text)
+        {
             refuse(a, format!("extern crate {};", c.text));
         }
     }

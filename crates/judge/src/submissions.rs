@@ -188,7 +188,8 @@ fn seed_of(season: &Season, source: &[u8]) -> i64 {
     i64::from(number % 900_000_000) + 1000
 }
 
-const SELECT_ONE: &str = "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.stage, s.reason, s.detail,
+const SELECT_ONE: &str =
+    "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.stage, s.reason, s.detail,
      s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
      FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id WHERE s.id = $1";
 
@@ -202,7 +203,11 @@ pub async fn in_transaction(tx: &mut Tx, id: i64) -> Result<Submission> {
 }
 
 pub async fn source(database: &Database, id: i64) -> Result<Vec<u8>> {
-    Ok(sqlx::query("SELECT source FROM submissions WHERE id = $1").bind(id).fetch_one(database.read()).await?.try_get(0)?)
+    Ok(sqlx::query("SELECT source FROM submissions WHERE id = $1")
+        .bind(id)
+        .fetch_one(database.read())
+        .await?
+        .try_get(0)?)
 }
 
 /// Which submissions a list shows; zero and empty mean all.

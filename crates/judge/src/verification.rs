@@ -12,9 +12,9 @@ use ludus_games::{PerSeat, Seat};
 use crate::database::{Database, Tx};
 use crate::matches::{self, Place, Planned, Played, Purpose};
 use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
+use crate::seasons;
 use crate::submissions::{self, Reason, Submission};
 use crate::workshop::{Compiled, Seated, Workshop};
-use crate::seasons;
 
 /// The player to be beaten.
 const DUMMY: &str = "Dummy";
@@ -47,7 +47,8 @@ impl Verifier {
         let source = submissions::source(&self.database, submission.id).await?;
         let (workshop, name, language) = (self.workshop.clone(), submission.name.clone(), submission.language);
         let last_try = lease.failures >= 2;
-        let compiled = tokio::task::spawn_blocking(move || workshop.compile(&season, &name, language, &source, last_try));
+        let compiled =
+            tokio::task::spawn_blocking(move || workshop.compile(&season, &name, language, &source, last_try));
         let compiled = compiled.await??;
         let mut tx = self.database.begin().await?;
         if !self.queue.finish(&mut tx, lease).await? {
@@ -58,7 +59,9 @@ impl Verifier {
             Compiled::Rejected(reason, detail) => {
                 submissions::decide(&mut tx, submission.id, Some((reason, &detail))).await?;
             }
-            Compiled::Module(_) if submissions::name_is_taken(&mut tx, submission.season_id, &submission.name).await? => {
+            Compiled::Module(_)
+                if submissions::name_is_taken(&mut tx, submission.season_id, &submission.name).await? =>
+            {
                 submissions::decide(&mut tx, submission.id, Some((Reason::NameTaken, ""))).await?;
             }
             Compiled::Module(module) => {
@@ -134,7 +137,8 @@ impl Verifier {
             }
             None => None,
         };
-        submissions::decide(tx, submission.id, verdict.as_ref().map(|(reason, detail)| (*reason, detail.as_str()))).await
+        submissions::decide(tx, submission.id, verdict.as_ref().map(|(reason, detail)| (*reason, detail.as_str())))
+            .await
     }
 
     async fn offer_dummies(&self, tx: &mut Tx, submission: &Submission) -> Result<()> {

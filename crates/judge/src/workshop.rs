@@ -67,7 +67,14 @@ impl Workshop {
 
     /// From a source to a module that is ready to play. `last_try` says that a
     /// compiler that is slow again is slow because of the source.
-    pub fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8], last_try: bool) -> Result<Compiled> {
+    pub fn compile(
+        &self,
+        season: &Season,
+        name: &str,
+        language: Language,
+        source: &[u8],
+        last_try: bool,
+    ) -> Result<Compiled> {
         let rejected = |reason, detail: String| Ok(Compiled::Rejected(reason, detail));
         let wasm = match self.builder.build(&season.game, language, source) {
             Ok(wasm) => wasm,
@@ -146,7 +153,8 @@ impl Workshop {
         let mut modules: PerSeat<Option<Arc<PlayerModule>>> = PerSeat::default();
         for seat in Seat::ALL {
             let Some(hash) = &players[seat].module else { continue };
-            let same = Seat::ALL.into_iter().find(|&other| other < seat && players[other].module.as_ref() == Some(hash));
+            let same =
+                Seat::ALL.into_iter().find(|&other| other < seat && players[other].module.as_ref() == Some(hash));
             modules[seat] = match same {
                 Some(other) => modules[other].clone(),
                 None => {

@@ -38,7 +38,8 @@ async fn nothing_is_lost_on_sqlite() {
     let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
     let trial = Trial::new(folder, url, 1).await;
     let database = trial.run().await;
-    let check: String = sqlx::query("PRAGMA integrity_check").fetch_one(database.read()).await.unwrap().try_get(0).unwrap();
+    let check: String =
+        sqlx::query("PRAGMA integrity_check").fetch_one(database.read()).await.unwrap().try_get(0).unwrap();
     assert_eq!(check, "ok");
     let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(database.read()).await.unwrap();
     assert!(broken.is_empty());
@@ -48,6 +49,23 @@ async fn nothing_is_lost_on_sqlite() {
 async fn nothing_is_lost_on_postgres() {
     let trial = Trial::new(tempfile::tempdir().unwrap(), postgres::fresh_database(), 2).await;
     trial.run().await;
+}
+
+/// A server that does not outlive the test.
+struct Server(Child);
+
+impl Server {
+    fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
 }
 
 struct Trial {
@@ -66,7 +84,12 @@ impl Trial {
         seasons::add(&database, &season()).await.unwrap();
         let mut students = Vec::new();
         for k in 0..4 {
-            let new = NewAccount { email: format!("s{k}@x.edu"), name: format!("s{k}"), team: String::new(), role: Role::Student };
+            let new = NewAccount {
+                email: format!("s{k}@x.edu"),
+                name: format!("s{k}"),
+                team: String::new(),
+                role: Role::Student,
+            };
             let mut tx = database.begin().await.unwrap();
             let id = accounts::add(&mut tx, &new, Language::English).await.unwrap();
             tx.commit().await.unwrap();
@@ -101,8 +124,7 @@ impl Trial {
             killed += 1;
         }
         self.wait_for_verdicts(&database).await;
-        server.kill().unwrap();
-        server.wait().unwrap();
+        server.kill();
         println!("{killed} kills, {} submissions acknowledged", acknowledged.len());
         check(&database, &acknowledged).await;
         database
@@ -114,7 +136,7 @@ impl Trial {
         (self.chance >> 33) % below
     }
 
-    fn start(&self) -> Child {
+    fn start(&self) -> Server {
         let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/judge-cache");
         std::fs::create_dir_all(cache).unwrap();
         let _ = std::os::unix::fs::symlink(cache, self.folder.path().join("cache"));
@@ -125,22 +147,22 @@ impl Trial {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
+        let server = Server(child);
         let deadline = Instant::now() + Duration::from_secs(120);
         while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             assert!(Instant::now() < deadline, "the server does not start");
             std::thread::park_timeout(Duration::from_millis(5));
         }
-        child
+        server
     }
 
-    fn kill(&self, server: &mut Child) {
-        server.kill().unwrap();
-        server.wait().unwrap();
+    fn kill(&self, server: &mut Server) {
+        server.kill();
         *server = self.start();
     }
 
     /// Submits until it is acknowledged.
-    fn submit(&mut self, k: usize, server: &mut Child) -> i64 {
+    fn submit(&mut self, k: usize, server: &mut Server) -> i64 {
         let (cookie, csrf) = &self.students[k % self.students.len()];
         let source = source(k);
         let body = format!(
@@ -148,7 +170,8 @@ impl Trial {
              Content-Disposition: form-data; name=\"file\"; filename=\"AIx.cc\"\r\n\r\n{source}\r\n--B--\r\n"
         );
         for _ in 0..20 {
-            let agent: ureq::Agent = ureq::Agent::config_builder().max_redirects(0).http_status_as_error(false).build().into();
+            let agent: ureq::Agent =
+                ureq::Agent::config_builder().max_redirects(0).http_status_as_error(false).build().into();
             let answer = agent
                 .post(format!("http://127.0.0.1:{}/seasons/trial/submit", self.port))
                 .header("cookie", cookie)
@@ -161,8 +184,7 @@ impl Trial {
                 }
                 Ok(mut answer) => panic!("{}: {}", answer.status(), answer.body_mut().read_to_string().unwrap()),
                 Err(_) => {
-                    let _ = server.kill();
-                    let _ = server.wait();
+                    server.kill();
                     *server = self.start();
                 }
             }

@@ -107,4 +107,3 @@ fn browser(agent: &str) -> String {
     let system = known(&["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]).unwrap_or("?");
     format!("{}, {system}", if name == "Edg" { "Edge" } else { name })
 }
-

@@ -16,10 +16,7 @@ use crate::web::{Answer, Fields, Site, Visitor, visitor};
 use crate::{accounts, course};
 
 pub fn routes() -> Router<Site> {
-    Router::new()
-        .route("/", get(home))
-        .route("/language", post(set_language))
-        .route("/health", get(health))
+    Router::new().route("/", get(home)).route("/language", post(set_language)).route("/health", get(health))
 }
 
 /// For whoever watches the machine: says that the database answers.
@@ -46,7 +43,7 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         }
         @if visitor.account().is_none() { p.lead { (visitor.t(texts::WELCOME)) } }
         @if seasons.is_empty() {
-            (visitor.empty(texts::NO_SEASONS, html! { (visitor.t(texts::NO_SEASONS_HINT)) }))
+            (visitor.empty(texts::NO_SEASONS, &html! { (visitor.t(texts::NO_SEASONS_HINT)) }))
         }
         div.cards { @for season in &seasons { (card(&visitor, season, &mine)) } }
         @if !mine.is_empty() {
@@ -116,7 +113,8 @@ mod tests {
     #[test]
     fn links_lead_nowhere_else() {
         assert_eq!(local("/seasons/ants"), "/seasons/ants");
-        for wrong in ["", "https://elsewhere.org", "//elsewhere.org", "/\\elsewhere.org", "/a b", "javascript:alert(1)"] {
+        for wrong in ["", "https://elsewhere.org", "//elsewhere.org", "/\\elsewhere.org", "/a b", "javascript:alert(1)"]
+        {
             assert_eq!(local(wrong), "/");
         }
     }

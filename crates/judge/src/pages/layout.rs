@@ -134,7 +134,9 @@ impl Visitor {
 
     /// A moment in the course's time zone.
     pub fn time(&self, ms: i64) -> Markup {
-        let (Ok(stamp), zone) = (jiff::Timestamp::from_millisecond(ms), self.zone.clone()) else { return html! { "?" } };
+        let (Ok(stamp), zone) = (jiff::Timestamp::from_millisecond(ms), self.zone.clone()) else {
+            return html! { "?" };
+        };
         let local = stamp.to_zoned(zone);
         html! { time datetime=(stamp.to_string()) { (local.strftime("%Y-%m-%d %H:%M").to_string()) } }
     }
@@ -171,7 +173,7 @@ impl Visitor {
         html! { @if let Some((_, text)) = text { p.notice.good role="status" { (self.t(*text)) } } }
     }
 
-    pub fn empty(&self, title: Text, hint: Markup) -> Markup {
+    pub fn empty(&self, title: Text, hint: &Markup) -> Markup {
         html! { div.empty { p.strong { (self.t(title)) } p { (hint) } } }
     }
 }

@@ -61,7 +61,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             div.field { label for="player" { (visitor.t(texts::PLAYER)) } input #player name="player" type="search" value=(asked("player")); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, html! { (visitor.t(texts::NO_MATCHES_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) })) }
         @else { ul.rows.card { @for one in &listed.items { (row(&visitor, one)) } } }
         (visitor.pager(&listed, &format!("season={}&purpose={}&player={}&", encode(asked("season")), encode(asked("purpose")), encode(asked("player")))))
     };
@@ -155,14 +155,15 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
                 input #share readonly value=(share) data-copy;
             }
         } @else {
-            (visitor.empty(texts::NOT_PLAYED, html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
+            (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
         }
     };
     let crumbs = match (inside, found.submission) {
         (false, _) => Vec::new(),
         (true, Some(submission)) if may_see_output(visitor, found) => {
             let mut crumbs = crumbs(visitor, Some((&found.season_slug, &found.season_title)));
-            let name = found.seats.iter().find(|seat| seat.submission == Some(submission)).map_or("", |seat| &seat.name);
+            let name =
+                found.seats.iter().find(|seat| seat.submission == Some(submission)).map_or("", |seat| &seat.name);
             crumbs.push((format!("/submissions/{submission}"), name.to_owned()));
             crumbs
         }
@@ -209,7 +210,8 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
 /// When each metered seat used its CPU.
 fn cpu_by_round(visitor: &Visitor, found: &Match, cpu: &film::CpuUse) -> Markup {
     let percent = |millionths: u64| format!("{:.2}", millionths as f64 / 10_000.0);
-    let metered: Vec<&SeatResult> = found.seats.iter().filter(|seat| !cpu.seats[seat.seat as usize % 4].is_empty()).collect();
+    let metered: Vec<&SeatResult> =
+        found.seats.iter().filter(|seat| !cpu.seats[seat.seat as usize % 4].is_empty()).collect();
     html! {
         @if !metered.is_empty() {
             section {
@@ -265,7 +267,9 @@ async fn file_shared(State(site): State<Site>, Path((share, name)): Path<(String
 /// What belongs to a match and may be seen by whoever may watch it.
 async fn download(site: &Site, found: &Match, name: &str, address: &str) -> Answer {
     if name == "viewer.html" {
-        return Ok((([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address))).into_response());
+        return Ok(
+            (([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address))).into_response()
+        );
     }
     let (hash, store, name) = (found.replay.clone().ok_or(AppError::NotFound)?, site.store.clone(), name.to_owned());
     let made = tokio::task::spawn_blocking(move || film::make(&store.get(&hash)?, &name)).await??;

@@ -14,9 +14,9 @@ use super::seasons::encode;
 use crate::accounts::{self, Account, NewAccount, Purpose, Role};
 use crate::database::Page;
 use crate::roster::{self, BadLine};
+use crate::sessions;
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Fields, Site, Upload, Visitor, visitor};
-use crate::sessions;
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -54,7 +54,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NOBODY, html! { (visitor.t(texts::NOBODY_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NOBODY, &html! { (visitor.t(texts::NOBODY_HINT)) })) }
         @else { (table(&visitor, &listed.items)) }
         (visitor.pager(&listed, &format!("text={}&role={}&", encode(asked("text")), encode(asked("role")))))
     };

@@ -62,7 +62,17 @@ fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wr
     let title = visitor.t(if edited.is_some() { texts::EDIT } else { texts::NEW_SEASON });
     let error = |field: &str| wrong.iter().find(|(name, _)| *name == field).map(|(_, text)| text.as_str());
     let input = |name: &'static str, label: Text, kind: &'static str, hint: Text, required: bool| {
-        Field { name, label: visitor.t(label), kind, value: fields.get(name), hint: visitor.t(hint), error: error(name), required, ..Field::default() }.html()
+        Field {
+            name,
+            label: visitor.t(label),
+            kind,
+            value: fields.get(name),
+            hint: visitor.t(hint),
+            error: error(name),
+            required,
+            ..Field::default()
+        }
+        .html()
     };
     let body = html! {
         h1 { @if let Some(season) = edited { (season.title) } @else { (title) } }
@@ -149,7 +159,10 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
         let value = if fields.get(name).is_empty() { default } else { fields.number(name) };
         value.filter(|value| range.contains(value)).unwrap_or_else(|| {
             let bounds = [("least", range.start().to_string()), ("most", range.end().to_string())];
-            wrong.push((name, visitor.fill(texts::NUMBER_RANGE, &bounds.each_ref().map(|(key, value)| (*key, value.as_str())))));
+            wrong.push((
+                name,
+                visitor.fill(texts::NUMBER_RANGE, &bounds.each_ref().map(|(key, value)| (*key, value.as_str()))),
+            ));
             *range.start()
         })
     };
@@ -234,7 +247,13 @@ mod tests {
 
     #[test]
     fn titles_become_addresses() {
-        for (title, expected) in [("Ants 2026", "ants-2026"), ("Tardor: Formigues!", "tardor-formigues"), ("…", "season"), ("Còpia nº 2", "copia-n-2"), ("new", "season")] {
+        for (title, expected) in [
+            ("Ants 2026", "ants-2026"),
+            ("Tardor: Formigues!", "tardor-formigues"),
+            ("…", "season"),
+            ("Còpia nº 2", "copia-n-2"),
+            ("new", "season"),
+        ] {
             assert_eq!(slug(title), expected);
         }
     }

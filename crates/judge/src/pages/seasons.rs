@@ -12,11 +12,11 @@ use maud::{Markup, PreEscaped, html};
 use super::home::phase;
 use super::layout::Sheet;
 use crate::database::{Page, now};
+use crate::matches;
 use crate::seasons::{self, Season};
 use crate::submissions::{self, Filter};
 use crate::texts::{self, Language};
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::matches;
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -65,7 +65,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
             section {
                 h2 { (visitor.t(texts::MY_SUBMISSIONS)) }
                 @if mine.is_empty() {
-                    (visitor.empty(texts::NOTHING_SUBMITTED, html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) }))
+                    (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) }))
                 } @else {
                     (super::submissions::table(&visitor, &mine[..mine.len().min(8)], false))
                 }
@@ -84,7 +84,9 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
             }
         }
     };
-    Ok(visitor.page(&Sheet { title: &season.title, crumbs: crumbs(&visitor, None), body, ..Sheet::default() }).into_response())
+    Ok(visitor
+        .page(&Sheet { title: &season.title, crumbs: crumbs(&visitor, None), body, ..Sheet::default() })
+        .into_response())
 }
 
 /// The way to a season, and to a page below it.
@@ -142,7 +144,7 @@ async fn players(
             div.field { label for="text" { (visitor.t(texts::SEARCH)) } input id="text" name="text" type="search" value=(text); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_PLAYERS, html! {})) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_PLAYERS, &html! {})) }
         ul.rows.card { @for player in &listed.items { (player_row(&visitor, player)) } }
         (visitor.pager(&listed, &format!("text={}&", encode(&text))))
     };
@@ -152,7 +154,8 @@ async fn players(
 
 async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
     let season = season(&site, &slug).await?;
-    let text = if season.rules.trim().is_empty() { built_in_rules(&season.game, visitor.language) } else { &season.rules };
+    let text =
+        if season.rules.trim().is_empty() { built_in_rules(&season.game, visitor.language) } else { &season.rules };
     let title = visitor.t(texts::RULES);
     let body = html! { article.prose { (PreEscaped(markdown(text))) } };
     let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
@@ -202,7 +205,8 @@ mod tests {
 
     #[test]
     fn rules_cannot_carry_scripts() {
-        let html = markdown("# Rules\n\n<script>alert(1)</script> <b>x</b>\n\n[a](javascript:alert(1)) [b](https://x.org)");
+        let html =
+            markdown("# Rules\n\n<script>alert(1)</script> <b>x</b>\n\n[a](javascript:alert(1)) [b](https://x.org)");
         assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("javascript:"), "{html}");
         assert!(html.contains("<h1>Rules</h1>") && html.contains("https://x.org"));
     }

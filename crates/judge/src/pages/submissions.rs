@@ -7,8 +7,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::IntoResponse as _;
+use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
 use maud::{Markup, html};
@@ -18,11 +18,11 @@ use super::seasons::{crumbs, encode};
 use crate::accounts::Account;
 use crate::database::Page;
 use crate::matches::{self, Match};
+use crate::seasons;
 use crate::submissions::{self, Filter, Reason, Stage, Submission};
 use crate::texts;
 use crate::verification::MATCHES;
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::seasons;
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -65,7 +65,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             div.field { label for="text" { (visitor.t(texts::SEARCH)) } input #text name="text" type="search" value=(asked("text")); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NOTHING_SUBMITTED, html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) })) }
         @else { (table(&visitor, &listed.items, true)) }
         (visitor.pager(&listed, &format!("season={}&stage={}&text={}&", encode(asked("season")), encode(asked("stage")), encode(asked("text")))))
     };
@@ -150,13 +150,13 @@ fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mar
     html! {
         (verdict(visitor, submission, played))
         ol.timeline {
-            (step(visitor, visitor.t(texts::STEP_CHECK), StepState::Done, html! {}))
-            (step(visitor, visitor.t(texts::STEP_COMPILE), compile_state(submission), html! {}))
+            (step(visitor, visitor.t(texts::STEP_CHECK), StepState::Done, &html! {}))
+            (step(visitor, visitor.t(texts::STEP_COMPILE), compile_state(submission), &html! {}))
             @for number in 0..MATCHES {
                 @let found = played.iter().find(|one| one.step == Some(number));
                 @let label = match_label(visitor, number);
                 @let state = match_state(submission, found, number);
-                (step(visitor, &label, state, html! {
+                (step(visitor, &label, state, &html! {
                     @if let Some(one) = found.filter(|one| one.played) {
                         a href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH)) }
                         " " span.quiet { (scores(one)) }
@@ -176,7 +176,7 @@ enum StepState {
     Skipped,
 }
 
-fn step(visitor: &Visitor, label: &str, state: StepState, more: Markup) -> Markup {
+fn step(visitor: &Visitor, label: &str, state: StepState, more: &Markup) -> Markup {
     let (class, text) = match state {
         StepState::Waiting => ("waiting", texts::STAGE_WAITING),
         StepState::Running => ("running", texts::STAGE_RUNNING),
@@ -191,7 +191,9 @@ fn compile_state(submission: &Submission) -> StepState {
     match (submission.stage, submission.reason) {
         (Stage::Waiting, _) => StepState::Waiting,
         (Stage::Compiling, _) => StepState::Running,
-        (Stage::Rejected, Some(Reason::Compiler | Reason::Slow | Reason::Module | Reason::OtherName)) => StepState::Failed,
+        (Stage::Rejected, Some(Reason::Compiler | Reason::Slow | Reason::Module | Reason::OtherName)) => {
+            StepState::Failed
+        }
         (Stage::Rejected, _) if submission.module.is_none() => StepState::Skipped,
         _ => StepState::Done,
     }
@@ -201,7 +203,8 @@ fn match_state(submission: &Submission, found: Option<&Match>, number: i64) -> S
     let decided = submission.stage.is_verdict();
     match found {
         Some(one) if one.played => {
-            let fine = if number == 0 { one.seats.iter().all(|seat| seat.fault.is_none()) } else { one.is_won_by(number - 1) };
+            let fine =
+                if number == 0 { one.seats.iter().all(|seat| seat.fault.is_none()) } else { one.is_won_by(number - 1) };
             if fine { StepState::Done } else { StepState::Failed }
         }
         _ if decided => StepState::Skipped,
@@ -267,7 +270,10 @@ fn reason(visitor: &Visitor, submission: &Submission, cause: Option<&Match>) -> 
             let fault = cause.and_then(|one| one.seats.iter().find_map(|seat| Some((seat.seat, seat.fault.as_ref()?))));
             let Some((seat, (round, fault))) = fault else { return visitor.t(texts::REASON_FAULT_PLAIN).to_owned() };
             let (seat, round) = ((seat + 1).to_string(), round.to_string());
-            visitor.fill(texts::REASON_FAULT, &[("seat", &seat), ("round", &round), ("fault", &texts::fault(visitor.language, fault))])
+            visitor.fill(
+                texts::REASON_FAULT,
+                &[("seat", &seat), ("round", &round), ("fault", &texts::fault(visitor.language, fault))],
+            )
         }
         Some(Reason::NotWon) => {
             let step = cause.and_then(|one| one.step).unwrap_or(0).to_string();
@@ -334,4 +340,3 @@ fn follow(site: Site, visitor: Visitor, id: i64) -> impl Stream<Item = Result<Ev
         None
     })
 }
-

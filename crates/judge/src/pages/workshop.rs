@@ -27,7 +27,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         (visitor.said(query.get("said").map(String::as_str)))
         h1 { (title) " " span.count { (listed.total) } }
         p.lead { (visitor.t(texts::WORKSHOP_HINT)) }
-        @if listed.items.is_empty() { (visitor.empty(texts::IDLE, html! { (visitor.t(texts::IDLE_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::IDLE, &html! { (visitor.t(texts::IDLE_HINT)) })) }
         @else {
             table.collapsing {
                 thead { tr { th { (visitor.t(texts::WORK)) } th { (visitor.t(texts::FOR_WHOM)) } th { (visitor.t(texts::PRIORITY)) } th { (visitor.t(texts::STATE)) } th { (visitor.t(texts::SUBMITTED)) } } }
@@ -49,7 +49,8 @@ fn row(visitor: &Visitor, job: &Job) -> Markup {
         "running" => ("playing", texts::STAGE_RUNNING),
         _ => ("waiting", texts::STAGE_WAITING),
     };
-    let priority = [texts::OFFICIAL, texts::VERIFICATION, texts::TRAINING, texts::LADDER][job.priority.clamp(0, 3) as usize];
+    let priority =
+        [texts::OFFICIAL, texts::VERIFICATION, texts::TRAINING, texts::LADDER][job.priority.clamp(0, 3) as usize];
     html! {
         tr {
             td { a href=(address) { (visitor.t(label)) " " (job.subject) } }

@@ -95,7 +95,9 @@ fn rust_files_stay_alone_too() {
 /// Whatever comes, there is an answer.
 #[test]
 fn rubbish_is_read_to_its_end() {
-    let alphabet = ["\"", "'", "/*", "*/", "//", "\\", "\n", "R\"x(", ")x\"", "r#\"", "#", "include", "é", "player", "!", "(", "0'"];
+    let alphabet = [
+        "\"", "'", "/*", "*/", "//", "\\", "\n", "R\"x(", ")x\"", "r#\"", "#", "include", "é", "player", "!", "(", "0'",
+    ];
     let mut state = 12345_u64;
     for _ in 0..2000 {
         let mut text = String::new();

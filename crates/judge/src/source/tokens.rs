@@ -118,7 +118,9 @@ impl<'a> Scanner<'a> {
         let (start, closing) = if self.rust {
             let after = rest.strip_prefix("br").or_else(|| rest.strip_prefix('r'))?;
             let hashes = after.len() - after.trim_start_matches('#').len();
-            after[hashes..].starts_with('"').then(|| (rest.len() - after.len() + hashes + 1, format!("\"{}", &after[..hashes])))?
+            after[hashes..]
+                .starts_with('"')
+                .then(|| (rest.len() - after.len() + hashes + 1, format!("\"{}", &after[..hashes])))?
         } else {
             let after = rest.strip_prefix("R\"")?;
             let delimiter = &after[..after.find('(').filter(|len| *len <= 16)?];

@@ -32,7 +32,8 @@ impl Bucket {
             Some((credentials, rest)) => (credentials.split_once(':'), rest),
             None => (None, rest),
         };
-        let variable = |name: &str| std::env::var(name).map_err(|_| anyhow!("{name} is not set, and the URL has no key"));
+        let variable =
+            |name: &str| std::env::var(name).map_err(|_| anyhow!("{name} is not set, and the URL has no key"));
         let (key, secret) = match credentials {
             Some((key, secret)) => (key.to_owned(), secret.to_owned()),
             None => (variable("AWS_ACCESS_KEY_ID")?, variable("AWS_SECRET_ACCESS_KEY")?),

@@ -31,20 +31,17 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
     let id = secrets::short_token();
     let (mut parts, body) = request.into_parts();
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
-    let visitor = if assets::is_asset(&path) {
-        Visitor::unknown(&path)
-    } else {
-        match visitor::recognise(&site, &parts).await {
-            Ok(visitor) => visitor,
-            Err(error) => {
-                log::error(&format!("request {id} {method} {path}: {error:#}"));
-                Visitor::unknown(&path)
-            }
+    let recognised =
+        if assets::is_asset(&path) { Ok(Visitor::unknown(&path)) } else { visitor::recognise(&site, &parts).await };
+    let (visitor, response) = match recognised {
+        Ok(visitor) => {
+            parts.extensions.insert(visitor.clone());
+            let answer = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind().await;
+            let panicked = |_| AppError::Internal(anyhow::anyhow!("a handler panicked")).into_response();
+            (visitor, answer.unwrap_or_else(panicked))
         }
+        Err(error) => (Visitor::unknown(&path), AppError::Internal(error).into_response()),
     };
-    parts.extensions.insert(visitor.clone());
-    let answer = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind().await;
-    let response = answer.unwrap_or_else(|_| AppError::Internal(anyhow::anyhow!("a handler panicked")).into_response());
     let mut response = explain(&visitor, &id, &method, &path, response);
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
@@ -65,7 +62,10 @@ fn explain(visitor: &Visitor, id: &str, method: &Method, path: &str, response: R
     let explanation = match response.extensions().get::<Explanation>() {
         Some(explanation) => explanation.clone(),
         None if status.is_client_error() || status.is_server_error() => {
-            let is_page = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+            let is_page = response
+                .headers()
+                .get(header::CONTENT_TYPE)
+                .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
             if is_page {
                 return response;
             }

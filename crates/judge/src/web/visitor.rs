@@ -9,9 +9,9 @@ use axum::http::request::Parts;
 
 use super::{AppError, Settings, Site};
 use crate::accounts::Account;
+use crate::secrets;
 use crate::sessions::{self, Session};
 use crate::texts::Language;
-use crate::secrets;
 
 const SESSION: &str = "ludus_session";
 const GUEST: &str = "ludus_guest";
@@ -72,7 +72,8 @@ impl Visitor {
     }
 
     pub fn is_token(&self, token: &str) -> bool {
-        !self.csrf().is_empty() && !self.guest_is_new && secrets::equal(self.csrf(), token)
+        let known = self.session.is_some() || !self.guest_is_new;
+        known && !token.is_empty() && secrets::equal(self.csrf(), token)
     }
 }
 
@@ -169,7 +170,8 @@ pub fn is_from_here(visitor: &Visitor, headers: &HeaderMap) -> bool {
         return false;
     }
     let origin = text(headers, &header::ORIGIN);
-    let host = |url: &str| url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or("")).to_owned();
+    let host =
+        |url: &str| url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or("")).to_owned();
     origin.is_empty() || host(origin) == host(&visitor.base) || host(origin) == text(headers, &header::HOST)
 }
 
@@ -177,4 +179,3 @@ pub fn is_from_here(visitor: &Visitor, headers: &HeaderMap) -> bool {
 pub fn link(visitor: &Visitor, token: &str) -> String {
     format!("{}/link/{token}", visitor.base)
 }
-

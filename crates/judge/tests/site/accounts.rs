@@ -7,7 +7,15 @@ use ludus_judge::accounts::{self, Purpose, Role};
 use crate::harness::{Court, PASSWORD};
 use crate::on_both;
 
-on_both!(a_link_works_once, sessions_can_be_ended, passwords_can_be_changed, guessing_is_slowed, forged_forms_are_refused, every_answer_is_guarded, errors_tell_nothing);
+on_both!(
+    a_link_works_once,
+    sessions_can_be_ended,
+    passwords_can_be_changed,
+    guessing_is_slowed,
+    forged_forms_are_refused,
+    every_answer_is_guarded,
+    errors_tell_nothing
+);
 
 async fn a_link_works_once(court: Court) {
     let id = court.add_person("marta", Role::Instructor).await;
@@ -36,7 +44,8 @@ async fn sessions_can_be_ended(court: Court) {
     phone.sign_in("pau", PASSWORD).await;
     let page = desk.get("/account").await;
     assert_eq!(page.text.matches("name=\"session\"").count(), 2);
-    let mut ids: Vec<&str> = page.text.split("name=\"session\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let mut ids: Vec<&str> =
+        page.text.split("name=\"session\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     ids.sort_by_key(|id| id.parse::<i64>().unwrap());
     let mut stranger = court.visitor("ana", Role::Student).await;
     stranger.post("/account/sessions/end", &[("session", ids[1])]).await;

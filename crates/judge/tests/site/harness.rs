@@ -186,11 +186,14 @@ impl Browser {
     /// Sends a form with a file; an empty name sends the text as if pasted.
     pub async fn upload(&mut self, path: &str, file_name: &str, content: &[u8]) -> Answer {
         let token = self.token().await;
-        let mut body = format!("--B\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{token}\r\n--B\r\n").into_bytes();
+        let mut body =
+            format!("--B\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{token}\r\n--B\r\n").into_bytes();
         let disposition = if file_name.is_empty() {
             "Content-Disposition: form-data; name=\"text\"\r\n\r\n".to_owned()
         } else {
-            format!("Content-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\nContent-Type: text/plain\r\n\r\n")
+            format!(
+                "Content-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\nContent-Type: text/plain\r\n\r\n"
+            )
         };
         body.extend_from_slice(disposition.as_bytes());
         body.extend_from_slice(content);
@@ -216,5 +219,7 @@ impl Browser {
 }
 
 fn encode(text: &str) -> String {
-    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }

@@ -6,7 +6,13 @@ use ludus_judge::accounts::Role;
 use crate::harness::{Court, PASSWORD};
 use crate::on_both;
 
-on_both!(a_roster_is_taken_whole_or_not_at_all, people_are_invited_reset_and_locked, seasons_are_made_and_changed, refused_words_are_the_instructors, lists_have_pages);
+on_both!(
+    a_roster_is_taken_whole_or_not_at_all,
+    people_are_invited_reset_and_locked,
+    seasons_are_made_and_changed,
+    refused_words_are_the_instructors,
+    lists_have_pages
+);
 
 async fn a_roster_is_taken_whole_or_not_at_all(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
@@ -36,14 +42,22 @@ async fn people_are_invited_reset_and_locked(court: Court) {
     assert!(twice.has("has an account already"));
     let reset = laia.post("/people/2/link", &[]).await;
     let second = laia.post("/people/2/link", &[]).await;
-    assert_eq!(court.browser().get(&link(&reset.text)).await.status, StatusCode::GONE, "a new link ends the one before");
+    assert_eq!(
+        court.browser().get(&link(&reset.text)).await.status,
+        StatusCode::GONE,
+        "a new link ends the one before"
+    );
     eva.post(&link(&second.text), &[("password", "another one 123"), ("again", "another one 123")]).await;
     laia.post("/people/2/lock", &[("locked", "1")]).await;
     assert_eq!(eva.get("/account").await.status, StatusCode::SEE_OTHER);
     assert!(court.browser().sign_in("eva", "another one 123").await.has("locked"));
     laia.post("/people/2/lock", &[("locked", "0")]).await;
     assert_eq!(court.browser().sign_in("eva", "another one 123").await.status, StatusCode::SEE_OTHER);
-    assert_eq!(laia.post("/people/1/lock", &[("locked", "1")]).await.status, StatusCode::UNPROCESSABLE_ENTITY, "not oneself");
+    assert_eq!(
+        laia.post("/people/1/lock", &[("locked", "1")]).await.status,
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "not oneself"
+    );
 }
 
 async fn seasons_are_made_and_changed(court: Court) {
@@ -104,7 +118,8 @@ async fn lists_have_pages(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
     for k in 0..30 {
         let name = format!("P{k}");
-        let answer = pau.upload("/seasons/open/submit", "AIx.cc", format!("#define PLAYER_NAME {name}\n").as_bytes()).await;
+        let answer =
+            pau.upload("/seasons/open/submit", "AIx.cc", format!("#define PLAYER_NAME {name}\n").as_bytes()).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER);
     }
     assert!(pau.get("/submissions").await.has("Page 1 of 2"));

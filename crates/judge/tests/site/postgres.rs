@@ -92,7 +92,11 @@ fn start() -> u16 {
     });
     wait.recv().unwrap();
     let answers = || {
-        as_nobody(&program("pg_isready")).args(["--host=127.0.0.1", &format!("--port={port}")]).status().unwrap().success()
+        as_nobody(&program("pg_isready"))
+            .args(["--host=127.0.0.1", &format!("--port={port}")])
+            .status()
+            .unwrap()
+            .success()
     };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     while !answers() {

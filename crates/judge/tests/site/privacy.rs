@@ -44,7 +44,9 @@ async fn sources_and_output_are_private(court: Court) {
         assert_eq!(browser.get("/submissions").await.has("Talker"), sees);
     }
     let mut nobody = court.browser();
-    for path in private.iter().map(String::as_str).chain(["/matches/1", "/matches", "/submissions", "/matches/1/scene.json"]) {
+    for path in
+        private.iter().map(String::as_str).chain(["/matches/1", "/matches", "/submissions", "/matches/1/scene.json"])
+    {
         assert_eq!(nobody.get(path).await.status, StatusCode::SEE_OTHER, "{path}");
     }
     assert_eq!(court.browser().get("/matches/1/output/0").await.status, StatusCode::SEE_OTHER);
@@ -56,7 +58,12 @@ async fn shared_links_show_matches_only(court: Court) {
     let share = format!("/watch/{}", page.text.split("/watch/").nth(1).unwrap().split('"').next().unwrap());
     let mut nobody = court.browser();
     let shared = nobody.get(&share).await;
-    assert!(shared.status == StatusCode::OK && shared.has("Talker") && !shared.has("/output/") && !shared.has("/submissions/"));
+    assert!(
+        shared.status == StatusCode::OK
+            && shared.has("Talker")
+            && !shared.has("/output/")
+            && !shared.has("/submissions/")
+    );
     assert_eq!(nobody.get(&format!("{share}/scene.json")).await.status, StatusCode::OK);
     assert_eq!(nobody.get(&format!("{share}/output")).await.status, StatusCode::NOT_FOUND);
     assert_eq!(nobody.get("/watch/0000000000").await.status, StatusCode::NOT_FOUND);
@@ -66,14 +73,32 @@ async fn instructors_pages_are_theirs(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
     let mut pau = court.visitor("pau", Role::Student).await;
     let mut eva = court.visitor("eva", Role::Spectator).await;
-    for path in ["/people", "/people/import", "/people/invite", "/people/1", "/course", "/workshop", "/seasons/new", "/seasons/open/edit"] {
+    for path in [
+        "/people",
+        "/people/import",
+        "/people/invite",
+        "/people/1",
+        "/course",
+        "/workshop",
+        "/seasons/new",
+        "/seasons/open/edit",
+    ] {
         assert_eq!(laia.get(path).await.status, StatusCode::OK, "{path}");
         for browser in [&mut pau, &mut eva] {
             assert_eq!(browser.get(path).await.status, StatusCode::FORBIDDEN, "{path}");
         }
         assert_eq!(court.browser().get(path).await.status, StatusCode::SEE_OTHER, "{path}");
     }
-    for path in ["/people/1/link", "/people/1/lock", "/people/1/role", "/people/invite", "/course", "/workshop/1/retry", "/seasons/new", "/seasons/open/edit"] {
+    for path in [
+        "/people/1/link",
+        "/people/1/lock",
+        "/people/1/role",
+        "/people/invite",
+        "/course",
+        "/workshop/1/retry",
+        "/seasons/new",
+        "/seasons/open/edit",
+    ] {
         let answer = pau.post(path, &[("role", "instructor"), ("locked", "1")]).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
     }

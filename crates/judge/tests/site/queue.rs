@@ -7,7 +7,13 @@ use crate::harness::Court;
 use crate::on_both;
 use ludus_judge::accounts::Role;
 
-on_both!(priorities_come_first, nobody_starves_another, a_lease_runs_out, what_fails_is_tried_again_and_then_parked, two_workers_never_share);
+on_both!(
+    priorities_come_first,
+    nobody_starves_another,
+    a_lease_runs_out,
+    what_fails_is_tried_again_and_then_parked,
+    two_workers_never_share
+);
 
 fn work(subject: i64, account: i64, priority: Priority) -> Work {
     Work { kind: Kind::Compile, subject, account, priority, batch: subject }
@@ -47,7 +53,15 @@ async fn nobody_starves_another(court: Court) {
     let flood: Vec<Work> = (0..100).map(|k| work(k, 1, Priority::Verification)).collect();
     offer(&court, &flood).await;
     assert_eq!(take(&court.site.queue).await.unwrap().subject, 0);
-    offer(&court, &[work(500, 2, Priority::Verification), work(501, 2, Priority::Verification), work(600, 3, Priority::Verification)]).await;
+    offer(
+        &court,
+        &[
+            work(500, 2, Priority::Verification),
+            work(501, 2, Priority::Verification),
+            work(600, 3, Priority::Verification),
+        ],
+    )
+    .await;
     let mut next = Vec::new();
     for _ in 0..4 {
         let lease = take(&court.site.queue).await.unwrap();

@@ -7,7 +7,12 @@ use ludus_judge::queue::{Dispatch as _, Kind};
 use crate::harness::{Browser, Court};
 use crate::on_both;
 
-on_both!(a_good_player_is_accepted_for_ever, bad_players_are_rejected_with_a_reason, two_of_one_name_race, a_verdict_is_given_once);
+on_both!(
+    a_good_player_is_accepted_for_ever,
+    bad_players_are_rejected_with_a_reason,
+    two_of_one_name_race,
+    a_verdict_is_given_once
+);
 
 /// A player that beats three Dummies from every seat.
 pub const GOOD: &str = include_str!("../players/AIReaper.cc");
@@ -70,7 +75,7 @@ async fn bad_players_are_rejected_with_a_reason(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
     let cases = [
         (doing("Wrong", "this does not compile;"), "The compiler says:"),
-        (doing("Threads", "std::thread t; "), "in namespace &#39;std&#39;"),
+        (doing("Threads", "std::thread t; "), "in namespace 'std'"),
         (doing("Loop", "volatile int x = 0; while (true) ++x;"), "failed in round 0: out of CPU time"),
         (doing("Abort", "abort();"), "failed in round 0: ended its own program"),
         (named(NULL, "Idle"), "It did not win in seat 1"),
