@@ -1,7 +1,11 @@
 //! What can be made of a replay: downloads, what the viewer shows, and who used
 //! how much CPU when. A replay holds orders, so all of it is played again.
 
+use std::io::Write as _;
+
 use anyhow::{Result, anyhow};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use ludus_arena::Program;
 use ludus_arena::replay::Replay;
 use ludus_games::record::Header;
@@ -13,17 +17,26 @@ use ludus_view::Links;
 pub struct File {
     pub content_type: &'static str,
     pub content: Vec<u8>,
+    /// The content packed with gzip, where that saves much.
+    pub packed: Option<Vec<u8>>,
 }
 
 /// The file with this name, or none if there is no such file.
 pub fn make(replay: &[u8], name: &str) -> Result<Option<File>> {
+    let file = |content_type, content| File { content_type, content, packed: None };
     let made = match name {
-        "replay.ludus" => File { content_type: "application/octet-stream", content: replay.to_owned() },
-        "record.txt" => File { content_type: "text/plain; charset=utf-8", content: record(&Replay::read(replay)?)? },
-        "scene.json" => File { content_type: "application/json", content: scene(&Replay::read(replay)?)? },
+        "replay.ludus" => file("application/octet-stream", replay.to_owned()),
+        "record.txt" => packed(file("text/plain; charset=utf-8", record(&Replay::read(replay)?)?))?,
+        "scene.json" => packed(file("application/json", scene(&Replay::read(replay)?)?))?,
         _ => return Ok(None),
     };
     Ok(Some(made))
+}
+
+fn packed(file: File) -> Result<File> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(&file.content)?;
+    Ok(File { packed: Some(encoder.finish()?), ..file })
 }
 
 /// The page with the viewer, for a match at an address.

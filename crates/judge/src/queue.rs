@@ -111,6 +111,8 @@ impl Queue {
 
     /// Wakes the workers of this process, after the commit of an offer.
     pub fn announce(&self) {
+        self.news.notify_waiters();
+        // For a worker that was about to wait.
         self.news.notify_one();
     }
 

@@ -140,7 +140,7 @@ impl Trial {
         let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/judge-cache");
         std::fs::create_dir_all(cache).unwrap();
         let _ = std::os::unix::fs::symlink(cache, self.folder.path().join("cache"));
-        let child = Command::new(env!("CARGO_BIN_EXE_ludus-judge"))
+        let child = Command::new(std::env::var("LUDUS_JUDGE").unwrap_or(env!("CARGO_BIN_EXE_ludus-judge").to_owned()))
             .args(["serve", "--lease", "2", "--workers", "2", "--data"])
             .arg(self.folder.path())
             .args(["--database", &self.url, "--listen", &format!("127.0.0.1:{}", self.port)])
@@ -215,7 +215,7 @@ fn source(k: usize) -> String {
         format!("{}{name}{}", &source[..at], &source[at + source[at..].find('\n').unwrap()..])
     };
     match k % 5 {
-        0 => named(GOOD, &format!("Good{}", k % 20)),
+        0 => named(GOOD, &format!("Good{k}")),
         1 | 2 => named(NULL, "Idle"),
         3 => named(NULL, "Loop").replace("play () {", "play () { volatile int x = 0; while (true) ++x;"),
         _ => named(NULL, "Wrong").replace("play () {", &format!("play () {{ error{k}")),
@@ -276,7 +276,7 @@ fn season() -> Season {
         game: "dominator".to_owned(),
         config: CONFIG.to_owned(),
         // Little, so that a player that loops is soon found out.
-        match_ms: 100,
+        match_ms: 300,
         round_ms: None,
         memory_mib: 128,
         source_kib: 64,

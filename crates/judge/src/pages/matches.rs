@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use maud::{Markup, html};
@@ -254,18 +254,27 @@ fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
     }
 }
 
-async fn file(State(site): State<Site>, visitor: Visitor, Path((id, name)): Path<(i64, String)>) -> Answer {
+async fn file(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path((id, name)): Path<(i64, String)>,
+    headers: HeaderMap,
+) -> Answer {
     let found = visible(&site, &visitor, id).await?;
-    download(&site, &found, &name, &format!("/matches/{id}")).await
+    download(&site, &found, &name, &format!("/matches/{id}"), takes_gzip(&headers)).await
 }
 
-async fn file_shared(State(site): State<Site>, Path((share, name)): Path<(String, String)>) -> Answer {
+async fn file_shared(
+    State(site): State<Site>,
+    Path((share, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Answer {
     let found = shared(&site, &share).await?;
-    download(&site, &found, &name, &format!("/watch/{share}")).await
+    download(&site, &found, &name, &format!("/watch/{share}"), takes_gzip(&headers)).await
 }
 
 /// What belongs to a match and may be seen by whoever may watch it.
-async fn download(site: &Site, found: &Match, name: &str, address: &str) -> Answer {
+async fn download(site: &Site, found: &Match, name: &str, address: &str, zips: bool) -> Answer {
     if name == "viewer.html" {
         return Ok(
             (([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address))).into_response()
@@ -274,7 +283,20 @@ async fn download(site: &Site, found: &Match, name: &str, address: &str) -> Answ
     let (hash, store, name) = (found.replay.clone().ok_or(AppError::NotFound)?, site.store.clone(), name.to_owned());
     let made = tokio::task::spawn_blocking(move || film::make(&store.get(&hash)?, &name)).await??;
     let file = made.ok_or(AppError::NotFound)?;
-    Ok(([(header::CONTENT_TYPE, file.content_type)], file.content).into_response())
+    let kept = (header::CACHE_CONTROL, "private, max-age=600");
+    if let (true, Some(packed)) = (zips, file.packed) {
+        let zipped = (header::CONTENT_ENCODING, "gzip");
+        return Ok(([(header::CONTENT_TYPE, file.content_type), kept, zipped], packed).into_response());
+    }
+    Ok(([(header::CONTENT_TYPE, file.content_type), kept], file.content).into_response())
+}
+
+/// Whether the browser takes packed answers.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains("gzip"))
 }
 
 async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(i64, i64)>) -> Answer {

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
+use ludus_sandbox::build::Language;
 use maud::{Markup, html};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
@@ -29,6 +31,7 @@ pub fn routes() -> Router<Site> {
         .route("/submissions", get(list))
         .route("/submissions/{id}", get(show))
         .route("/submissions/{id}/source", get(source))
+        .route("/submissions/{id}/source.txt", get(source_file))
         .route("/submissions/{id}/events", get(events))
 }
 
@@ -288,12 +291,12 @@ async fn source(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>)
     let submission = own(&site, &visitor, id).await?;
     let source = submissions::source(&site.database, id).await?;
     let text = String::from_utf8_lossy(&source);
-    if visitor.path.ends_with(".txt") {
-        return Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response());
-    }
     let title = visitor.t(texts::SOURCE);
     let body = html! {
-        h1 { (submission.name) }
+        div.title {
+            h1 { (submission.name) }
+            div.actions { a.button.quiet href={ "/submissions/" (id) "/source.txt" } download=(file_name(&submission)) { (visitor.t(texts::DOWNLOAD)) } }
+        }
         p.quiet { (visitor.t(texts::SOURCE_PRIVATE)) }
         ol.listing { @for line in text.lines() { li { code { (line) } } } }
     };
@@ -302,27 +305,51 @@ async fn source(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>)
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
 
+async fn source_file(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
+    let submission = own(&site, &visitor, id).await?;
+    let source = submissions::source(&site.database, submission.id).await?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
+}
+
+/// The name under which a source is downloaded: one that `ludus play` finds.
+fn file_name(submission: &Submission) -> String {
+    match submission.language {
+        Language::Cpp => format!("AI{}.cc", submission.name),
+        Language::Rust => format!("{}.rs", submission.name),
+    }
+}
+
 /// Follows a verification: a piece of the page whenever it has changed. The
 /// database is asked, because the work may be done by another process.
 async fn events(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
     own(&site, &visitor, id).await?;
-    let stream = follow(site, visitor, id);
+    // Whoever finds no room still has the page, which can be reloaded.
+    let room = STREAMS.try_acquire().map_err(|_| AppError::Refused(StatusCode::SERVICE_UNAVAILABLE, texts::BUSY))?;
+    let stream = follow(site, visitor, id, room);
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()).into_response())
 }
 
+/// How many verifications may be followed at a time.
+static STREAMS: Semaphore = Semaphore::const_new(500);
 const ASKED_EVERY: Duration = Duration::from_millis(300);
 /// A stream ends after this many looks; the browser comes again by itself.
 const MOST_LOOKS: u32 = 2000;
 
-fn follow(site: Site, visitor: Visitor, id: i64) -> impl Stream<Item = Result<Event, Infallible>> {
+fn follow(
+    site: Site,
+    visitor: Visitor,
+    id: i64,
+    room: SemaphorePermit<'static>,
+) -> impl Stream<Item = Result<Event, Infallible>> {
     struct Following {
         site: Site,
         visitor: Visitor,
         shown: String,
         looks: u32,
         over: bool,
+        _room: SemaphorePermit<'static>,
     }
-    let start = Following { site, visitor, shown: String::new(), looks: 0, over: false };
+    let start = Following { site, visitor, shown: String::new(), looks: 0, over: false, _room: room };
     stream::unfold(start, move |mut state| async move {
         while !state.over && state.looks < MOST_LOOKS {
             state.looks += 1;

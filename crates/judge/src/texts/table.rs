@@ -34,6 +34,7 @@ texts! {
     FORBIDDEN: "You may not do this", "No tens permís per fer això", "No tienes permiso para hacer esto";
     INTERNAL: "Something went wrong on our side", "Alguna cosa ha fallat per part nostra", "Algo ha fallado por nuestra parte";
     BAD_REQUEST: "This request makes no sense to us", "No hem entès aquesta petició", "No hemos entendido esta petición";
+    BUSY: "Too many people are asking for this at the moment: try again soon", "Ara mateix ho demana massa gent: torna-ho a provar d'aquí a una estona", "Ahora mismo lo pide demasiada gente: inténtalo de nuevo dentro de un rato";
     FORM_EXPIRED: "This form is no longer valid: go back, reload the page and try again", "Aquest formulari ja no és vàlid: torna enrere, recarrega la pàgina i torna-ho a provar", "Este formulario ya no es válido: vuelve atrás, recarga la página e inténtalo de nuevo";
     UPLOAD_TOO_LARGE: "This file is far too large: a player is one source file of at most some hundred KiB", "Aquest fitxer és massa gran: un jugador és un sol fitxer font d'uns centenars de KiB com a molt", "Este archivo es demasiado grande: un jugador es un solo archivo fuente de unos cientos de KiB como mucho";
     REQUEST_ID: "If you tell somebody about this, give them this number:", "Si ho expliques a algú, dona-li aquest número:", "Si se lo cuentas a alguien, dale este número:";
@@ -182,6 +183,7 @@ texts! {
     REASON_FAULT_PLAIN: "A copy failed in the match of four copies.", "Una còpia ha fallat a la partida de quatre còpies.", "Una copia ha fallado en la partida de cuatro copias.";
     REASON_NOT_WON: "It did not win in seat {seat} against three Dummies. The scores were {scores}.", "No ha guanyat al seient {seat} contra tres Dummy. Les puntuacions han estat {scores}.", "No ha ganado en el asiento {seat} contra tres Dummy. Las puntuaciones han sido {scores}.";
     SOURCE: "Source", "Codi font", "Código fuente";
+    DOWNLOAD: "Download", "Baixa'l", "Descargar";
     SOURCE_PRIVATE: "Only the author and the instructors can see this.", "Només ho veuen l'autor i el professorat.", "Solo lo ven el autor y el profesorado.";
     FAULT_CPU: "out of CPU time", "ha esgotat la CPU", "ha agotado la CPU";
     FAULT_MEMORY: "over the memory limit", "ha superat el límit de memòria", "ha superado el límite de memoria";
