@@ -10,8 +10,9 @@ import { context, Sprites } from "./sprites.js";
 const COSTS = 240;
 
 export class Board {
-	/** @param {HTMLCanvasElement} canvas @param {Scene} scene @param {Palette} palette */
-	constructor(canvas, scene, palette) {
+	/** @param {HTMLCanvasElement} canvas @param {Scene} scene @param {Palette} palette @param {Settings} settings */
+	constructor(canvas, scene, palette, settings) {
+		this.settings = settings;
 		this.canvas = canvas;
 		this.ctx = context(canvas);
 		this.scene = scene;
@@ -57,10 +58,10 @@ export class Board {
 		ctx.drawImage(ground, 0, 0);
 		this.tint(frame.mood, 1 - share);
 		if (share > 0) this.tint(next.mood, share);
-		if (look.marks) this.drawOverlays((share < 0.5 ? frame : next).overlays);
-		this.drawItems(placed, look);
-		if (look.effects && share < 0.2) drawEffects(this, frame, frame, STILL, 0.85 * (1 - share * 5));
-		if (look.effects && share > 0) drawEffects(this, next, frame, share, 1);
+		this.drawOverlays((share < 0.5 ? frame : next).overlays);
+		this.drawItems(placed);
+		if (this.settings.effects && share < 0.2) drawEffects(this, frame, STILL, 0.8 * (1 - share * 5));
+		if (this.settings.effects && share > 0) drawEffects(this, next, share, 1);
 		this.drawPointers(chosen, look);
 		this.note(performance.now() - start);
 	}
@@ -99,8 +100,8 @@ export class Board {
 		}
 	}
 
-	/** @param {Placed[]} placed @param {Look} look */
-	drawItems(placed, look) {
+	/** @param {Placed[]} placed */
+	drawItems(placed) {
 		const { ctx, camera, scene } = this;
 		/** @type {Placed[][]} */
 		const layers = [];
@@ -112,7 +113,7 @@ export class Board {
 			for (const place of layer) this.drawItem(place);
 			ctx.globalAlpha = 1;
 		}
-		if (!look.life || camera.size < 6) return;
+		if (!this.settings.life || camera.size < 6) return;
 		for (const place of placed) {
 			if (place.item.life >= 0 && place.item.life < 1000) this.drawLife(place);
 		}
@@ -159,13 +160,14 @@ export class Board {
 	drawLife({ item, column, row, alpha }) {
 		const { ctx, camera } = this;
 		const width = Math.round(camera.size * 0.8);
-		const height = Math.max(2, Math.round(camera.size * 0.11));
+		const height = Math.round(Math.min(Math.max(2, camera.size * 0.11), 5 * this.ratio));
 		const x = Math.round(camera.left + column * camera.size + (camera.size - width) / 2);
 		const y = Math.round(camera.top + (row + 1) * camera.size) - height - 1;
 		const share = item.life / 1000;
 		ctx.globalAlpha = alpha;
-		ctx.fillStyle = "rgba(16, 20, 30, 0.72)";
-		ctx.fillRect(x - 1, y - 1, width + 2, height + 2);
+		const edge = camera.size < 18 ? 0 : 1;
+		ctx.fillStyle = "rgba(16, 20, 30, 0.75)";
+		ctx.fillRect(x - edge, y - edge, width + 2 * edge, height + 2 * edge);
 		ctx.fillStyle = share > 0.5 ? "#7be08a" : share > 0.25 ? "#ffd24d" : "#ff7a66";
 		ctx.fillRect(x, y, Math.max(1, Math.round(width * share)), height);
 	}

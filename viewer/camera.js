@@ -51,7 +51,7 @@ export class Camera {
 	}
 
 	/** Zooms, keeping the board under a point where it is. @param {number} factor @param {number} x @param {number} y */
-	zoom(factor, x = this.width / 2, y = this.height / 2) {
+	zoom(factor, x, y) {
 		const [column, row] = [(x - this.left) / this.size, (y - this.top) / this.size];
 		this.wanted = Math.min(Math.max(this.wanted * factor, this.smallest), Math.max(LARGEST_CELL, this.smallest));
 		this.size = Math.round(this.wanted);

@@ -92,13 +92,13 @@ export class Chart {
 		this.update(this.round);
 	}
 
-	/** @param {CanvasRenderingContext2D} ctx */
+	/** @param {Pen} ctx */
 	paintAxes(ctx) {
 		const { width, height } = this;
 		ctx.fillStyle = this.ink.text;
 		ctx.textBaseline = "middle";
 		ctx.textAlign = "right";
-		const step = niceStep((this.high - this.low) / 3);
+		const step = niceStep((this.high - this.low) / 4);
 		for (let score = Math.ceil(this.low / step) * step; score <= this.high; score += step) {
 			const y = Math.round(this.y(score));
 			ctx.fillText(number(score), this.left - 6, y + 1);
@@ -113,7 +113,7 @@ export class Chart {
 		}
 	}
 
-	/** @param {CanvasRenderingContext2D} ctx */
+	/** @param {Pen} ctx */
 	paintSeats(ctx) {
 		const thick = Math.max(2.5, this.x(1) - this.x(0) - 0.5);
 		ctx.lineWidth = 1.75;

@@ -29,33 +29,20 @@ export class Film {
 		const wanted = Math.max(0, Math.min(this.last, Math.floor(round)));
 		const known = this.recent.get(wanted);
 		if (known) return known;
-		let frame = this.nearest(wanted);
+		const key = Math.min(Math.floor(wanted / KEYFRAME), this.keyframes.length - 1);
+		let frame = this.recent.get(wanted - 1) ?? this.keyframes[key];
 		while (frame.round < wanted) {
-			frame = nextFrame(this.scene, frame);
+			frame = apply(this.scene, frame, this.scene.frames[frame.round + 1], frame.round + 1);
 			this.remember(frame);
 		}
 		return frame;
 	}
 
-	/** The closest frame at hand that does not lie after a round. @param {number} round */
-	nearest(round) {
-		const key = Math.min(Math.floor(round / KEYFRAME), this.keyframes.length - 1);
-		for (let r = round; r > key * KEYFRAME; r--) {
-			const frame = this.recent.get(r);
-			if (frame) return frame;
-		}
-		return this.keyframes[key];
-	}
-
 	/** @param {Frame} frame */
 	remember(frame) {
 		if (frame.round === this.keyframes.length * KEYFRAME) this.keyframes.push(frame);
-		if (this.recent.size >= RECENT) {
-			for (const oldest of this.recent.keys()) {
-				this.recent.delete(oldest);
-				break;
-			}
-		}
+		const [oldest] = this.recent.keys();
+		if (this.recent.size >= RECENT) this.recent.delete(oldest);
 		this.recent.set(frame.round, frame);
 	}
 }
@@ -74,11 +61,6 @@ function firstFrame(scene) {
 		scores: [0, 0, 0, 0], statuses: [0, 0, 0, 0], mood: 0, events: [],
 	};
 	return apply(scene, nothing, delta, 0);
-}
-
-/** @param {Scene} scene @param {Frame} frame */
-function nextFrame(scene, frame) {
-	return apply(scene, frame, scene.frames[frame.round + 1], frame.round + 1);
 }
 
 /** @param {Scene} scene @param {Frame} before @param {Delta} delta @param {number} round @returns {Frame} */

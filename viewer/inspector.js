@@ -20,12 +20,15 @@ export class Inspector {
 
 	/** @param {Frame} frame @param {number} id of the item, or -1 @param {number} cell or -1 @param {boolean} follow */
 	update(frame, id, cell, follow) {
-		this.section.hidden = id < 0 && cell < 0;
-		if (this.section.hidden) return;
+		const hidden = id < 0 && cell < 0;
+		const appears = this.section.hidden && !hidden;
+		this.section.hidden = hidden;
+		if (hidden) return;
 		this.follow.hidden = id < 0;
 		this.follow.setAttribute("aria-pressed", String(follow));
 		if (id >= 0) this.showItem(frame, id);
 		else this.showCell(frame, cell);
+		if (appears) this.section.scrollIntoView({ block: "nearest" });
 	}
 
 	/** @param {Frame} frame @param {number} id */
@@ -76,7 +79,6 @@ export class Inspector {
 		const items = make("span");
 		here.forEach((item, k) => {
 			const link = make("button", "link", nameOf(scene, item));
-			link.type = "button";
 			link.addEventListener("click", () => this.choose(item.id));
 			items.append(k > 0 ? ", " : "", link);
 		});

@@ -31,6 +31,7 @@ export function actionOf(event) {
 	const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
 	if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return undefined;
 	if (target.closest("dialog, [popover]") || target.matches("select, input:not([type=range], [type=radio])")) return undefined;
+	if (key === "Escape" && document.querySelector(":popover-open")) return undefined;
 	if (target.matches("button") && (key === " " || key === "Enter")) return undefined;
 	if (target.matches("input[type=radio]") && key.startsWith("Arrow")) return undefined;
 	if (event.shiftKey && key.startsWith("Arrow")) return /** @type {Action} */ (`cursor${key.slice(5)}`);
@@ -45,10 +46,10 @@ export function keyOf(action) {
 
 /** The rows of the help window. */
 export function helpRows() {
-	return Object.entries(KEYS).flatMap(([action, keys]) => [
-		make("dt", "", ...keys.map((key) => make("kbd", "", shown(key)))),
-		make("dd", "", text(/** @type {TextKey} */ (action))),
-	]);
+	return Object.entries(KEYS).map(([action, keys]) => {
+		const signs = keys.map((key) => make("kbd", "", shown(key)));
+		return make("div", "", make("dt", "", text(/** @type {TextKey} */ (action))), make("dd", "", ...signs));
+	});
 }
 
 /** @param {string} key */

@@ -2,7 +2,8 @@
 // with thousands of events scrolls as one with ten.
 
 import { find, make, swatch } from "./dom.js";
-import { fill, number, sceneText, text } from "./texts.js";
+import { placeOf } from "./inspector.js";
+import { number, sceneText, text } from "./texts.js";
 
 const ROW = 38;
 
@@ -30,12 +31,16 @@ export class Log {
 			this.filter = /** @type {HTMLInputElement} */ (event.target).value;
 			this.select();
 		});
+		this.view.addEventListener("keydown", (event) => this.walk(event));
 		new ResizeObserver(() => this.render()).observe(this.view);
 	}
 
 	/** @param {Scene} scene @param {Happening[]} happenings @param {Palette} palette */
 	load(scene, happenings, palette) {
 		Object.assign(this, { scene, palette, all: happenings });
+		if (this.filter === "key" && !happenings.some((event) => scene.events[event.kind]?.mark)) {
+			find("filter", HTMLElement).querySelectorAll("input")[1].click();
+		}
 		this.select();
 	}
 
@@ -63,20 +68,21 @@ export class Log {
 		if (anew) return this.select();
 		for (const [index, row] of this.rows) this.highlight(index, row);
 		if (!this.view.matches(":hover, :focus-within")) {
-			this.view.scrollTop = Math.max(0, this.indexOf(round) * ROW - this.view.clientHeight / 2);
+			const before = this.shown.findLastIndex((event) => event.round < round) + 1;
+			this.view.scrollTop = before * ROW - this.view.clientHeight / 2;
 		}
 		return undefined;
 	}
 
-	/** The first event shown that is not before a round. @param {number} round */
-	indexOf(round) {
-		let [low, high] = [0, this.shown.length];
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.shown[middle].round < round) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+	/** Arrows go from row to row, since the key Tab would have to pass them all. @param {KeyboardEvent} event */
+	walk(event) {
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (!step) return;
+		event.preventDefault();
+		event.stopPropagation();
+		const focused = [...this.rows].find(([, row]) => row.contains(document.activeElement));
+		const next = focused ? focused[0] + step : Math.ceil(this.view.scrollTop / ROW);
+		this.rows.get(next)?.querySelector("button")?.focus();
 	}
 
 	/** The next (1) or previous (-1) key event, seen from the round that is shown. @param {number} way */
@@ -105,16 +111,13 @@ export class Log {
 	/** @param {number} index */
 	makeRow(index) {
 		const happening = this.shown[index];
-		const colour = this.palette?.colours(happening.seat).colour ?? "";
 		const words = this.describe(happening);
-		const what = make("span", "what", words);
-		const button = make("button", "happening", make("span", "when", String(happening.round)), swatch(colour), what);
-		button.type = "button";
-		button.title = words;
+		const what = make("span", "what", ...words);
+		const button = make("button", "happening", make("span", "when", String(happening.round)), what);
+		button.tabIndex = -1;
+		button.title = what.textContent ?? "";
 		button.addEventListener("click", () => this.jump(happening));
 		const row = make("li", "", button);
-		row.setAttribute("aria-setsize", String(this.shown.length));
-		row.setAttribute("aria-posinset", String(index + 1));
 		row.style.top = `${index * ROW}px`;
 		this.highlight(index, row);
 		return row;
@@ -128,18 +131,22 @@ export class Log {
 		else row.firstElementChild?.removeAttribute("aria-current");
 	}
 
-	/** @param {Happening} event */
+	/** An event in words, with the colours of those concerned. @param {Happening} event @returns {(Node | string)[]} */
 	describe(event) {
-		const { scene } = this;
-		if (!scene) return "";
-		const name = (/** @type {number} */ seat) => scene.names[seat] ?? text("nobody");
-		const kind = sceneText(scene.kinds[event.itemKind]?.name);
-		return fill(sceneText(scene.events[event.kind]?.name), {
-			seat: name(event.seat),
-			other: name(event.other),
-			item: event.item < 0 ? "" : `${kind} ${event.item}`.trim(),
-			cell: `(${Math.floor(event.cell / scene.cols)}, ${event.cell % scene.cols})`,
-			value: number(event.value),
-		});
+		const { scene, palette } = this;
+		if (!scene || !palette) return [];
+		const player = (/** @type {number} */ seat) => [
+			make("span", "who", swatch(palette.colours(seat).colour), scene.names[seat] ?? text("nobody")),
+		];
+		/** @type {Record<string, (Node | string)[]>} */
+		const values = {
+			seat: player(event.seat),
+			other: player(event.other),
+			item: [`${sceneText(scene.kinds[event.itemKind]?.name)} ${event.item}`],
+			cell: [`(${placeOf(scene, event.cell)})`],
+			value: [number(event.value)],
+		};
+		const parts = sceneText(scene.events[event.kind]?.name).split(/\{(\w+)\}/);
+		return parts.flatMap((part, k) => (k % 2 ? (values[part] ?? [part]) : [part]));
 	}
 }

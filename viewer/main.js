@@ -47,8 +47,10 @@ function present(scene) {
 	showDamage();
 	show.resize();
 	show.draw();
-	firstFrame ||= performance.now();
-	writeHelp();
+	requestAnimationFrame(() => {
+		firstFrame ||= performance.now();
+		setTimeout(() => show?.completePanels());
+	});
 }
 
 function showDamage() {
@@ -76,9 +78,9 @@ function presentNothing(problem = "") {
 	find("choose", HTMLButtonElement).hidden = !canOpen();
 }
 
-/** What went wrong, in words. @param {unknown} error */
+/** What went wrong, in words. @param {any} error */
 function problemOf(error) {
-	return error instanceof Error ? error.message : String(error);
+	return error.message ?? String(error);
 }
 
 /** @param {File} file */
@@ -111,11 +113,6 @@ function keepUp() {
 	live.textContent = words;
 }
 
-function writeHelp() {
-	setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
-	find("help-keys", HTMLElement).replaceChildren(...helpRows());
-}
-
 /** Names every button and gives it its picture. */
 function dressButtons() {
 	for (const button of document.querySelectorAll("button[data-do]")) {
@@ -126,28 +123,21 @@ function dressButtons() {
 	}
 }
 
-/** @param {number} factor @param {number} [x] @param {number} [y] in CSS pixels */
-function zoom(factor, x, y) {
-	if (!show) return;
-	const { camera, ratio } = show.board;
-	camera.zoom(factor, x === undefined ? undefined : x * ratio, y === undefined ? undefined : y * ratio);
-	show.schedule();
+/** @param {number} factor @param {number} x @param {number} y in CSS pixels */
+function zoom(factor, x = board.clientWidth / 2, y = board.clientHeight / 2) {
+	show?.board.camera.zoom(factor, x * show.board.ratio, y * show.board.ratio);
+	show?.schedule();
 }
 
-/** @param {number} way */
+/** Goes to a key event. @param {number} way */
 function jump(way) {
 	const happening = panels.log.neighbour(way);
 	if (happening) show?.goTo(happening);
 }
 
-/** @param {number} way */
-function nextUnit(way) {
-	if (show) live.textContent = show.nextUnit(way);
-}
-
-/** @param {number} rows @param {number} cols */
-function moveCursor(rows, cols) {
-	if (show) live.textContent = show.moveCursor(rows, cols);
+/** Tells those who listen. @param {string | undefined} words */
+function say(words) {
+	live.textContent = words ?? "";
 }
 
 /** @type {{[action in Action]?: () => void}} */
@@ -173,24 +163,32 @@ const actions = {
 		// A browser may refuse, for instance inside a frame; the page then stays as it is.
 		done.catch(() => undefined);
 	},
-	help: () => help.showModal(),
+	help: () => {
+		setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
+		find("help-keys", HTMLElement).replaceChildren(...helpRows());
+		help.showModal();
+	},
 	open: () => {
 		if (canOpen()) picker.click();
 		else notify(text("fromDisk"));
 	},
-	close: () => presentNothing(),
+	close: () => {
+		const { close } = document.body.dataset;
+		if (close) location.assign(close);
+		else presentNothing();
+	},
 	dismiss: () => notify(""),
 	follow: () => show?.choose(show.look.chosen, !show.look.follow),
 	nextEvent: () => jump(1),
 	previousEvent: () => jump(-1),
-	nextUnit: () => nextUnit(1),
-	previousUnit: () => nextUnit(-1),
+	nextUnit: () => say(show?.nextUnit(1)),
+	previousUnit: () => say(show?.nextUnit(-1)),
 	letGo: () => show?.chooseCell(-1),
 	inspectCell: () => show?.inspect(show.frame.items.get(show.look.chosen)?.cell ?? show.look.cell),
-	cursorUp: () => moveCursor(-1, 0),
-	cursorDown: () => moveCursor(1, 0),
-	cursorLeft: () => moveCursor(0, -1),
-	cursorRight: () => moveCursor(0, 1),
+	cursorUp: () => say(show?.moveCursor(-1, 0)),
+	cursorDown: () => say(show?.moveCursor(1, 0)),
+	cursorLeft: () => say(show?.moveCursor(0, -1)),
+	cursorRight: () => say(show?.moveCursor(0, 1)),
 };
 
 addEventListener("keydown", (event) => {
@@ -234,14 +232,13 @@ watchPointers(board, {
 	leave: () => point(-1),
 });
 watchFiles(picker, open);
-new ResizeObserver(() => show?.resize()).observe(board);
+new ResizeObserver(([entry]) => show?.resize(entry.devicePixelContentBoxSize?.[0])).observe(board);
 addEventListener("hashchange", () => show?.clock.seek(roundInAddress() ?? show.clock.round));
 
 function restyle() {
 	speak(settings.language);
 	translatePage();
 	dressButtons();
-	writeHelp();
 	if (show) show.restyle();
 	if (show) showDamage();
 	else if (document.body.dataset.state === "empty") presentNothing();
@@ -256,11 +253,9 @@ loadScene().then(
 );
 
 /**
- * The viewer for scripts of the page: `seek(round)`, `play()`, `pause()`, the
- * `round` shown, `frameCost()` (median script time of drawing, in
- * milliseconds), `firstFrame` (when the first one was drawn, in milliseconds
- * since navigation, 0 before), and `place(cell)` (the middle of a cell on the
- * page, in pixels).
+ * The viewer for scripts of the page. `frameCost()` is the median script time
+ * of drawing and `firstFrame` the time since navigation, in milliseconds;
+ * `place(cell)` is the middle of a cell on the page, in pixels.
  */
 const ludus = {
 	seek: (/** @type {number} */ round) => show?.clock.seek(round),

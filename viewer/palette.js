@@ -1,7 +1,7 @@
 // Colours: those of the game, or a set that colour-blind people can tell apart.
 
 /** Two hues on the blue to yellow axis, each in a light and a dark version: they stay apart without red and green, and in grey. */
-export const SAFE = ["#00468b", "#e0a100", "#a83250", "#3aa5dc"];
+export const SAFE = ["#0b2fae", "#f59a2f", "#7d0f14", "#74b3f7"];
 
 const NOBODY = { colour: "#767c88", pale: "#d9dce2" };
 

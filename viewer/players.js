@@ -75,7 +75,6 @@ export class Players {
 		const out = status < 0;
 		cpu.hidden = !this.scene.cpu && !out;
 		cpu.classList.toggle("out", out);
-		cpu.title = out ? text("frozen") : "";
 		setText(cpu, out ? `CPU ${text("out")}` : `CPU ${number(Math.floor(status * 100))}%`);
 	}
 

@@ -9,7 +9,7 @@ import { describeCell, Inspector, nameOf, placeOf } from "./inspector.js";
 import { Palette } from "./palette.js";
 import { Players, rankingOf } from "./players.js";
 import { isDark } from "./settings.js";
-import { label, number, text } from "./texts.js";
+import { label, number, sceneText, text } from "./texts.js";
 
 export class Show {
 	/** @param {Scene} scene @param {Settings} settings @param {Panels} panels */
@@ -20,12 +20,12 @@ export class Show {
 		this.film = new Film(scene);
 		this.palette = new Palette(scene.seats, settings.safe);
 		this.canvas = find("board", HTMLCanvasElement);
-		this.board = new Board(this.canvas, scene, this.palette);
+		this.board = new Board(this.canvas, scene, this.palette, settings);
 		this.clock = new Clock(this.film.last, scene.ticks, () => this.schedule());
-		this.scores = scoresOf(scene);
-		this.happenings = happeningsOf(scene);
+		/** Whether chart and log are there; they come after the first frame. */
+		this.complete = false;
 		/** @type {Look} */
-		this.look = { life: true, marks: true, effects: true, chosen: -1, follow: false, cell: -1, hover: -1 };
+		this.look = { chosen: -1, follow: false, cell: -1, hover: -1 };
 		this.request = 0;
 		/** What the panels show; they change by the round, the board by the moment. */
 		this.told = "";
@@ -37,23 +37,28 @@ export class Show {
 
 	/** Takes over colours, language and what is to be shown. */
 	restyle() {
-		const { scene, settings, panels } = this;
+		const { scene, settings } = this;
 		this.palette = new Palette(scene.seats, settings.safe);
 		this.board.recolour(this.palette);
 		this.players = new Players(scene, this.palette);
 		this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
 		this.clock.animated = settings.animation;
-		Object.assign(this.look, { life: settings.life, marks: settings.marks, effects: settings.effects });
-		panels.chart.load(scene, this.scores, this.happenings, this.palette, isDark(settings));
-		panels.log.load(scene, this.happenings, this.palette);
 		setText(find("title", HTMLElement), scene.title);
-		const facts = [text("seed", { seed: scene.seed })];
-		if (scene.judged) facts.push(text("judged"));
-		setText(find("subtitle", HTMLElement), facts.join(" · "));
 		document.title = `${scene.title} · Ludus`;
 		label(this.canvas, text("boardHint", { game: scene.title }));
 		this.told = "";
+		if (this.complete) this.completePanels();
 		this.schedule();
+	}
+
+	/** Shows what the whole match tells. */
+	completePanels() {
+		const { scene, settings, panels, palette } = this;
+		const happenings = happeningsOf(scene);
+		panels.chart.load(scene, scoresOf(scene), happenings, palette, isDark(settings));
+		panels.log.load(scene, happenings, palette);
+		this.complete = true;
+		this.tell();
 	}
 
 	/** The board after the round that is shown. */
@@ -61,12 +66,14 @@ export class Show {
 		return this.film.frame(this.clock.round);
 	}
 
-	/** Fits the board to its place on the screen. */
-	resize() {
+	/** Fits the board to its place on the screen. @param {ResizeObserverSize} [exact] in device pixels, where the browser knows */
+	resize(exact) {
 		const ratio = devicePixelRatio || 1;
-		const box = this.canvas.getBoundingClientRect();
-		if (box.width === 0) return;
-		this.board.resize(Math.round(box.width * ratio), Math.round(box.height * ratio), ratio);
+		const { width, height } = this.canvas.getBoundingClientRect();
+		if (width === 0) return;
+		// A browser that plays another device gives its own pixels.
+		const known = exact && Math.abs(exact.inlineSize - width * ratio) < 1 ? exact : null;
+		this.board.resize(known?.inlineSize ?? Math.round(width * ratio), known?.blockSize ?? Math.round(height * ratio), ratio);
 		this.schedule();
 	}
 
@@ -95,9 +102,12 @@ export class Show {
 
 	/** Brings the panels up to date. */
 	tell() {
-		const { frame, look } = this;
+		const { frame, look, scene } = this;
+		const facts = [text("seed", { seed: scene.seed }), scene.judged && text("judged"), sceneText(scene.moods[frame.mood]?.name)];
+		setText(find("subtitle", HTMLElement), facts.filter(Boolean).join(" · "));
 		this.players.update(frame);
 		this.inspector.update(frame, look.chosen, look.cell, look.follow);
+		if (!this.complete) return;
 		this.panels.chart.update(frame.round);
 		this.panels.log.update(frame.round, look.chosen);
 	}

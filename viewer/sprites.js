@@ -68,7 +68,7 @@ export class Sprites {
 		return picture;
 	}
 
-	/** @param {CanvasRenderingContext2D} ctx @param {Drawing | undefined} drawing @param {number} seat */
+	/** @param {Pen} ctx @param {Drawing | undefined} drawing @param {number} seat */
 	paint(ctx, drawing, seat) {
 		ctx.lineJoin = "round";
 		ctx.lineCap = "round";

@@ -7,133 +7,114 @@ export const LANGUAGES = { en: "English", ca: "Català", es: "Español" };
 
 const ORDER = /** @type {Language[]} */ (Object.keys(LANGUAGES));
 
+/** The three languages are separated by bars. */
 const TEXTS = {
-	play: ["Play", "Reprodueix", "Reproducir"],
-	pause: ["Pause", "Pausa", "Pausar"],
-	start: ["To the start", "Al principi", "Al principio"],
-	end: ["To the end", "Al final", "Al final"],
-	back: ["One round back", "Una ronda enrere", "Una ronda atrás"],
-	forward: ["One round forward", "Una ronda endavant", "Una ronda adelante"],
-	back10: ["Ten rounds back", "Deu rondes enrere", "Diez rondas atrás"],
-	forward10: ["Ten rounds forward", "Deu rondes endavant", "Diez rondas adelante"],
-	speed: ["Speed", "Velocitat", "Velocidad"],
-	faster: ["Faster", "Més ràpid", "Más rápido"],
-	slower: ["Slower", "Més lent", "Más lento"],
-	animation: ["Animation", "Animació", "Animación"],
-	round: ["Round", "Ronda", "Ronda"],
-	roundOf: ["Round {round} of {last}", "Ronda {round} de {last}", "Ronda {round} de {last}"],
-	controls: ["Playback", "Reproducció", "Reproducción"],
-	open: ["Open a match", "Obre una partida", "Abrir una partida"],
-	options: ["View options", "Opcions de visualització", "Opciones de visualización"],
-	help: ["Help", "Ajuda", "Ayuda"],
-	fullScreen: ["Full screen", "Pantalla completa", "Pantalla completa"],
-	leave: ["Close", "Tanca", "Cerrar"],
-	close: ["Close the match", "Tanca la partida", "Cerrar la partida"],
-	dismiss: ["Dismiss", "Descarta", "Descartar"],
-	players: ["Players", "Jugadors", "Jugadores"],
-	ranking: ["Ranking", "Classificació", "Clasificación"],
-	scores: ["Scores", "Puntuacions", "Puntuaciones"],
-	score: ["Score", "Puntuació", "Puntuación"],
-	chartHint: [
-		"Scores over the match, key events below",
-		"Puntuacions al llarg de la partida, amb els fets clau a sota",
-		"Puntuaciones a lo largo de la partida, con los sucesos clave debajo",
-	],
-	events: ["Events", "Fets", "Sucesos"],
-	keyEvents: ["Key", "Clau", "Clave"],
-	allEvents: ["All", "Tots", "Todos"],
-	unitEvents: ["Selected", "Selecció", "Selección"],
-	whichEvents: ["Which events", "Quins fets", "Qué sucesos"],
-	noEvents: ["Nothing of this kind happens.", "No passa res d'aquesta mena.", "No sucede nada de este tipo."],
-	inspector: ["Inspector", "Inspector", "Inspector"],
-	follow: ["Follow", "Segueix", "Seguir"],
-	owner: ["Player", "Jugador", "Jugador"],
-	nobody: ["nobody", "ningú", "nadie"],
-	place: ["Row, column", "Fila, columna", "Fila, columna"],
-	life: ["Life", "Vida", "Vida"],
-	lastOrder: ["Last order", "Última ordre", "Última orden"],
-	noOrder: ["none", "cap", "ninguna"],
-	done: ["done", "feta", "hecha"],
-	noEffect: ["no effect", "sense efecte", "sin efecto"],
-	state: ["State", "Estat", "Estado"],
-	gone: ["not on the board in this round", "no és al tauler en aquesta ronda", "no está en el tablero en esta ronda"],
-	ground: ["Ground", "Terreny", "Terreno"],
-	here: ["Here", "Aquí", "Aquí"],
-	empty: ["nothing", "res", "nada"],
-	boardHint: [
-		"Board of {game}. Shift and arrows move a cell cursor, Enter inspects, brackets go from unit to unit.",
-		"Tauler de {game}. Majúscules i fletxes mouen un cursor de caselles, Retorn inspecciona, els claudàtors van d'unitat en unitat.",
-		"Tablero de {game}. Mayúsculas y flechas mueven un cursor de casillas, Intro inspecciona, los corchetes van de unidad en unidad.",
-	],
-	zoomIn: ["Zoom in", "Amplia", "Ampliar"],
-	zoomOut: ["Zoom out", "Redueix", "Reducir"],
-	fit: ["Whole board", "Tauler sencer", "Tablero entero"],
-	theme: ["Theme", "Tema", "Tema"],
-	auto: ["System", "Sistema", "Sistema"],
-	light: ["Light", "Clar", "Claro"],
-	dark: ["Dark", "Fosc", "Oscuro"],
-	language: ["Language", "Idioma", "Idioma"],
-	colours: ["Colours", "Colors", "Colores"],
-	classic: ["Of the game", "Del joc", "Del juego"],
-	safe: ["Colour-blind safe", "Per a daltònics", "Para daltónicos"],
-	show: ["Show", "Mostra", "Mostrar"],
-	lifeBars: ["Life bars", "Barres de vida", "Barras de vida"],
-	marks: ["Marks on cells", "Marques a les caselles", "Marcas en las casillas"],
-	effects: ["Effects", "Efectes", "Efectos"],
-	seed: ["seed {seed}", "llavor {seed}", "semilla {seed}"],
-	judged: ["played by the judge", "jugada pel jutge", "jugada por el juez"],
-	out: ["out", "fora", "fuera"],
-	frozen: [
-		"has run out of CPU or failed, and gives no more orders",
-		"ha exhaurit la CPU o ha fallat, i ja no dona ordres",
-		"ha agotado la CPU o ha fallado, y ya no da órdenes",
-	],
-	damaged: [
-		"This file is damaged: {rounds} of {total} rounds can be shown. {damage}",
-		"Aquest fitxer està malmès: es poden mostrar {rounds} de {total} rondes. {damage}",
-		"Este archivo está dañado: se pueden mostrar {rounds} de {total} rondas. {damage}",
-	],
-	loading: ["Opening the match…", "S'obre la partida…", "Abriendo la partida…"],
-	failed: ["This match cannot be shown", "No es pot mostrar aquesta partida", "No se puede mostrar esta partida"],
-	offline: [
-		"The program that serves this page does not answer. Is `ludus view` still running?",
-		"El programa que serveix aquesta pàgina no respon. Encara s'executa `ludus view`?",
-		"El programa que sirve esta página no responde. ¿Sigue en marcha `ludus view`?",
-	],
-	welcome: ["Watch a match", "Mireu una partida", "Vea una partida"],
-	welcomeHint: [
-		"Drop a match file here, or choose one.",
-		"Deixeu anar aquí un fitxer de partida, o trieu-ne un.",
+	play: "Play|Reprodueix|Reproducir",
+	pause: "Pause|Pausa|Pausar",
+	start: "To the start|Al principi|Al principio",
+	end: "To the end|Al final|Al final",
+	back: "One round back|Una ronda enrere|Una ronda atrás",
+	forward: "One round forward|Una ronda endavant|Una ronda adelante",
+	back10: "Ten rounds back|Deu rondes enrere|Diez rondas atrás",
+	forward10: "Ten rounds forward|Deu rondes endavant|Diez rondas adelante",
+	speed: "Speed|Velocitat|Velocidad",
+	faster: "Faster|Més ràpid|Más rápido",
+	slower: "Slower|Més lent|Más lento",
+	animation: "Animation|Animació|Animación",
+	round: "Round|Ronda|Ronda",
+	roundOf: "Round {round} of {last}|Ronda {round} de {last}|Ronda {round} de {last}",
+	controls: "Playback|Reproducció|Reproducción",
+	open: "Open a match|Obre una partida|Abrir una partida",
+	options: "View options|Opcions de visualització|Opciones de visualización",
+	help: "Help|Ajuda|Ayuda",
+	fullScreen: "Full screen|Pantalla completa|Pantalla completa",
+	leave: "Close|Tanca|Cerrar",
+	close: "Close the match|Tanca la partida|Cerrar la partida",
+	dismiss: "Dismiss|Descarta|Descartar",
+	players: "Players|Jugadors|Jugadores",
+	ranking: "Ranking|Classificació|Clasificación",
+	scores: "Scores|Puntuacions|Puntuaciones",
+	chartHint:
+		"Scores over the match, key events below|" +
+		"Puntuacions al llarg de la partida, amb els esdeveniments clau a sota|" +
+		"Puntuaciones a lo largo de la partida, con los eventos clave debajo",
+	events: "Events|Esdeveniments|Eventos",
+	keyEvents: "Key|Clau|Clave",
+	allEvents: "All|Tots|Todos",
+	unitEvents: "Selected|Selecció|Selección",
+	noEvents: "Nothing of this kind happens.|No passa res d'aquesta mena.|No sucede nada de este tipo.",
+	follow: "Follow|Segueix|Seguir",
+	owner: "Player|Jugador|Jugador",
+	nobody: "nobody|ningú|nadie",
+	place: "Row, column|Fila, columna|Fila, columna",
+	life: "Life|Vida|Vida",
+	lastOrder: "Last order|Última ordre|Última orden",
+	noOrder: "none|cap|ninguna",
+	done: "done|feta|hecha",
+	noEffect: "no effect|sense efecte|sin efecto",
+	state: "State|Estat|Estado",
+	gone: "not on the board in this round|no és al tauler en aquesta ronda|no está en el tablero en esta ronda",
+	ground: "Ground|Terreny|Terreno",
+	here: "Here|Aquí|Aquí",
+	empty: "nothing|res|nada",
+	boardHint: "Board of {game}, H for help|Tauler de {game}, H per a l'ajuda|Tablero de {game}, H para la ayuda",
+	zoomIn: "Zoom in|Amplia|Ampliar",
+	zoomOut: "Zoom out|Redueix|Reducir",
+	fit: "Whole board|Tauler sencer|Tablero entero",
+	theme: "Theme|Tema|Tema",
+	auto: "System|Sistema|Sistema",
+	light: "Light|Clar|Claro",
+	dark: "Dark|Fosc|Oscuro",
+	language: "Language|Idioma|Idioma",
+	colours: "Colours|Colors|Colores",
+	classic: "Of the game|Del joc|Del juego",
+	safe: "Colour-blind safe|Per a daltònics|Para daltónicos",
+	show: "Show|Mostra|Mostrar",
+	lifeBars: "Life bars|Barres de vida|Barras de vida",
+	effects: "Effects|Efectes|Efectos",
+	seed: "seed {seed}|llavor {seed}|semilla {seed}",
+	judged: "played by the judge|jugada pel jutge|jugada por el juez",
+	out: "out|fora|fuera",
+	damaged:
+		"This file is damaged: {rounds} of {total} rounds can be shown ({damage})|" +
+		"Aquest fitxer està malmès: es poden mostrar {rounds} de {total} rondes ({damage})|" +
+		"Este archivo está dañado: se pueden mostrar {rounds} de {total} rondas ({damage})",
+	loading: "Opening the match…|S'obre la partida…|Abriendo la partida…",
+	failed: "This match cannot be shown|No es pot mostrar aquesta partida|No se puede mostrar esta partida",
+	offline:
+		"The server does not answer. Is `ludus view` still running?|" +
+		"El servidor no respon. Encara s'executa `ludus view`?|" +
+		"El servidor no responde. ¿Sigue en marcha `ludus view`?",
+	welcome: "Watch a match|Mireu una partida|Vea una partida",
+	welcomeHint:
+		"Drop a match file here, or choose one.|" +
+		"Deixeu anar aquí un fitxer de partida, o trieu-ne un.|" +
 		"Suelte aquí un archivo de partida, o elija uno.",
-	],
-	choose: ["Choose a file", "Tria un fitxer", "Elegir un archivo"],
-	formats: [
-		"Replays (.ludus) and records of the reference engines (.res, .out, .req)",
-		"Repeticions (.ludus) i registres dels motors de referència (.res, .out, .req)",
-		"Repeticiones (.ludus) y registros de los motores de referencia (.res, .out, .req)",
-	],
-	fromDisk: [
-		"This page holds one match and opens no others. To watch another file, run: ludus view FILE",
-		"Aquesta pàgina conté una sola partida i no n'obre d'altres. Per mirar un altre fitxer, executeu: ludus view FITXER",
+	choose: "Choose a file|Tria un fitxer|Elegir un archivo",
+	formats:
+		"Replays (.ludus) and records (.res, .out, .req)|" +
+		"Repeticions (.ludus) i registres (.res, .out, .req)|" +
+		"Repeticiones (.ludus) y registros (.res, .out, .req)",
+	fromDisk:
+		"This page holds one match and opens no others. To watch another file, run: ludus view FILE|" +
+		"Aquesta pàgina conté una sola partida i no n'obre d'altres. Per mirar un altre fitxer, executeu: ludus view FITXER|" +
 		"Esta página contiene una sola partida y no abre otras. Para ver otro archivo, ejecute: ludus view ARCHIVO",
-	],
-	playing: ["Playing", "En reproducció", "Reproduciendo"],
-	leader: ["{name} leads with {score}", "{name} va al davant amb {score}", "{name} va en cabeza con {score}"],
-	keys: ["Keys", "Tecles", "Teclas"],
-	pointer: ["Mouse and touch", "Ratolí i pantalla tàctil", "Ratón y pantalla táctil"],
-	pointerHelp: [
-		"Click or tap a unit or a cell to inspect it. Drag to pan, scroll or pinch to zoom. Click the chart or an event to go to its round.",
-		"Feu clic o toqueu una unitat o una casella per inspeccionar-la. Arrossegueu per desplaçar el tauler, gireu la roda o pessigueu per ampliar-lo. Feu clic al gràfic o en un fet per anar a la seva ronda.",
-		"Haga clic o toque una unidad o una casilla para inspeccionarla. Arrastre para desplazar el tablero, gire la rueda o pellizque para ampliarlo. Haga clic en el gráfico o en un suceso para ir a su ronda.",
-	],
-	keySpace: ["Space", "Espai", "Espacio"],
-	keyEnter: ["Enter", "Retorn", "Intro"],
-	keyShift: ["Shift", "Maj", "Mayús"],
-	nextEvent: ["Next or previous key event", "Fet clau següent o anterior", "Suceso clave siguiente o anterior"],
-	nextUnit: ["Next or previous unit", "Unitat següent o anterior", "Unidad siguiente o anterior"],
-	moveCursor: ["Move the cell cursor", "Mou el cursor de caselles", "Mover el cursor de casillas"],
-	inspectCell: ["Inspect the cell", "Inspecciona la casella", "Inspeccionar la casilla"],
-	letGo: ["Let go of the selection", "Deixa anar la selecció", "Soltar la selección"],
+	playing: "Playing|En reproducció|Reproduciendo",
+	leader: "{name} leads with {score}|{name} va al davant amb {score}|{name} va en cabeza con {score}",
+	keys: "Keys|Tecles|Teclas",
+	pointer: "Mouse and touch|Ratolí i pantalla tàctil|Ratón y pantalla táctil",
+	pointerHelp:
+		"Click or tap a unit or a cell to inspect it. Drag to pan, scroll or pinch to zoom.|" +
+		"Feu clic o toqueu una unitat o una casella per inspeccionar-la. Arrossegueu per desplaçar el tauler, gireu la roda o pessigueu per ampliar-lo.|" +
+		"Haga clic o toque una unidad o una casilla para inspeccionarla. Arrastre para desplazar el tablero, gire la rueda o pellizque para ampliarlo.",
+	keySpace: "Space|Espai|Espacio",
+	keyEnter: "Enter|Retorn|Intro",
+	keyShift: "Shift|Maj|Mayús",
+	nextEvent: "Next or previous key event|Esdeveniment clau següent o anterior|Evento clave siguiente o anterior",
+	nextUnit: "Next or previous unit|Unitat següent o anterior|Unidad siguiente o anterior",
+	moveCursor: "Move the cell cursor|Mou el cursor de caselles|Mover el cursor de casillas",
+	inspectCell: "Inspect the cell|Inspecciona la casella|Inspeccionar la casilla",
+	letGo: "Let go of the selection|Deixa anar la selecció|Soltar la selección",
 };
 
 /** @type {Language} */
@@ -161,17 +142,13 @@ export function spoken() {
 
 /** A text of the viewer, with values in the place of the words in braces. @param {TextKey} key @param {Record<string, string | number>} [values] */
 export function text(key, values = {}) {
-	return fill(TEXTS[key][ORDER.indexOf(language)], values);
+	const words = TEXTS[key].split("|")[ORDER.indexOf(language)];
+	return words.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
 /** A text of the scene. @param {Words | undefined} texts */
 export function sceneText(texts) {
 	return texts ? (texts[language] ?? texts.en ?? "") : "";
-}
-
-/** @param {string} template @param {Record<string, string | number>} values */
-export function fill(template, values) {
-	return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
 /** A number as it is written here. @param {number} value @param {number} [decimals] */

@@ -118,13 +118,8 @@ interface Happening {
 /** A picture and where it goes, relative to the top left corner of its cell. */
 type Sprite = { picture: HTMLCanvasElement; x: number; y: number };
 
-/** What to show besides the board itself. */
+/** What the user points at. */
 interface Look {
-  /** Bars of life. */
-  life: boolean;
-  /** Overlays on cells. */
-  marks: boolean;
-  effects: boolean;
   /** The id of the item that is inspected, or -1. */
   chosen: number;
   /** Keep that item in the middle. */
@@ -141,8 +136,8 @@ interface Settings {
   /** Colours that colour-blind people can tell apart. */
   safe: boolean;
   animation: boolean;
+  /** Bars of life. */
   life: boolean;
-  marks: boolean;
   effects: boolean;
 }
 
@@ -167,3 +162,4 @@ type Panels = {
 type TextKey = import("./texts.js").TextKey;
 type Action = import("./keys.js").Action;
 type Point = { x: number; y: number };
+type Pen = CanvasRenderingContext2D;

@@ -2,7 +2,7 @@
 // everything that goes wrong in them.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,8 +10,6 @@ import { chromium } from "playwright-core";
 
 const root = new URL("../..", import.meta.url).pathname;
 const ludus = process.env.LUDUS ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/ludus");
-
-export const GAMES = ["ants", "potter", "purge", "dominator", "requiem"];
 
 /** A folder that goes away with the tests. */
 export const folder = mkdtempSync(join(tmpdir(), "ludus-viewer-"));
@@ -31,11 +29,16 @@ export function run(...args) {
 	return execFileSync(ludus, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The record of a match, played once. */
-export function record(game, seed = 30) {
-	const file = join(folder, `${game}-${seed}.res`);
-	run("play", game, "Demo", "Dummy", "Demo", "Dummy", "--seed", String(seed), "--output", file);
-	return file;
+/** The games that there are, by id. */
+export const GAMES = run("list").split("\n").slice(1).map((line) => line.split(" ")[0]).filter(Boolean);
+
+/** A match, as a record (`.res`) and as a replay (`.ludus`). */
+export function match(game) {
+	const [record, replay] = ["res", "ludus"].map((ending) => join(folder, `${game}.${ending}`));
+	if (!existsSync(record)) {
+		run("play", game, "Demo", "Dummy", "Demo", "Dummy", "--seed", "30", "--output", record, "--replay", replay);
+	}
+	return { record, replay };
 }
 
 /** Starts `ludus view`; `stop` ends it. */

@@ -7,14 +7,14 @@ import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { SAFE } from "../palette.js";
-import { drawn, folder, launch, openPage, ready, record, roundOf, run, seek, view } from "./browser.js";
+import { drawn, folder, launch, match, openPage, ready, roundOf, run, seek, view } from "./browser.js";
 
 let browser;
 let file;
 let server;
 before(async () => {
 	browser = await launch();
-	file = record("ants");
+	file = match("ants").record;
 	server = await view(file);
 });
 after(async () => {
@@ -69,6 +69,7 @@ check("every control can be reached, has a name and shows its focus", {}, async 
 		assert.notEqual(found.outline, "none", JSON.stringify(found));
 		reached.push(found.name);
 	}
+	assert.ok(reached.length < 30, `Tab passes ${reached.length} things`);
 	for (const name of ["Open a match", "Help", "View options", "Play", "To the start", "To the end", "Animation", "Round", "Speed"]) {
 		assert.ok(reached.includes(name), `${name} among ${reached}`);
 	}
@@ -114,6 +115,12 @@ check("a match can be studied without a mouse", {}, async (page) => {
 	await page.keyboard.press("Escape");
 	await drawn(page);
 	assert.ok(!(await page.isVisible("#inspector")));
+	await page.focus("#log-view");
+	for (let k = 0; k < 30; k++) await page.keyboard.press("ArrowDown");
+	const when = await page.evaluate(() => document.activeElement.querySelector(".when").textContent);
+	await page.keyboard.press("Enter");
+	assert.equal(await roundOf(page), Number(when));
+	assert.ok(Number(when) > 0);
 });
 
 check("the round is told when it rests, not at every frame", {}, async (page) => {
@@ -177,6 +184,7 @@ check("wheel, drag and keys move and enlarge the board", {}, async (page) => {
 
 check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 }, async (page) => {
 	await ready(page);
+	assert.equal(await page.evaluate(() => document.getElementById("board").width), 780, "every pixel of the screen is drawn");
 	const size = () => page.evaluate(() => window.ludus.place(1).x - window.ludus.place(0).x);
 	const session = await page.context().newCDPSession(page);
 	const touch = (type, ...points) =>
@@ -196,20 +204,22 @@ check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, has
 	assert.ok((await page.locator("#inspector").count()) === 1 && (await page.textContent("#details")) !== "");
 });
 
-check("colours, theme and marks follow the options", {}, async (page) => {
+check("colours and theme follow the options", {}, async (page) => {
 	await ready(page);
 	const swatch = () => page.locator("#cards .swatch").nth(0).evaluate((element) => getComputedStyle(element).backgroundColor);
-	const page_ = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-	const light = await page_();
+	const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	const light = await background();
 	await page.click("[data-do=options]");
 	await page.click("#options input[value=yes]");
 	const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(SAFE[0].slice(at, at + 2), 16));
 	assert.equal(await swatch(), `rgb(${red}, ${green}, ${blue})`);
 	await page.click("#options input[value=dark]");
-	assert.notEqual(await page_(), light);
+	assert.notEqual(await background(), light);
+	await page.keyboard.press("Escape");
+	assert.ok(!(await page.isVisible("#options")));
 	await page.reload();
 	await ready(page);
-	assert.notEqual(await page_(), light);
+	assert.notEqual(await background(), light);
 });
 
 check("a dark system gets a dark page", { colorScheme: "dark" }, async (page) => {
@@ -240,7 +250,7 @@ check("a match can be closed, and another dropped or chosen", {}, async (page) =
 	await ready(page);
 	await page.click("#close");
 	assert.ok(await page.isVisible("#welcome"));
-	await drop(page, record("potter"));
+	await drop(page, match("potter").replay);
 	await ready(page);
 	assert.equal(await page.textContent("#title"), "Harry Potter");
 	await page.setInputFiles("#file", file);
@@ -273,22 +283,44 @@ check("a file that is no match leaves the match open", {}, async (page) => {
 	assert.ok(!(await page.isVisible("#notice")));
 });
 
-test("what is readable of a damaged file plays", async () => {
-	const damaged = join(folder, "damaged.res");
-	const whole = readFileSync(file);
-	writeFileSync(damaged, whole.subarray(0, Math.floor(whole.length * 0.6)));
-	const half = await view(damaged);
-	const { page, problems, close } = await openPage(browser, half.address);
+/** The first part of a file, in a file of its own. */
+function cut(path, share) {
+	const whole = readFileSync(path);
+	const part = join(folder, `cut-${basename(path)}`);
+	writeFileSync(part, whole.subarray(0, Math.floor(whole.length * share)));
+	return part;
+}
+
+for (const kind of ["record", "replay"]) {
+	test(`what is readable of a damaged ${kind} plays`, async () => {
+		const half = await view(cut(match("ants")[kind], 0.6));
+		const { page, problems, close } = await openPage(browser, half.address);
+		await ready(page);
+		const notice = await page.textContent("#notice-text");
+		assert.match(notice, /^This file is damaged: \d+ of 250 rounds can be shown \(.+\)$/);
+		const last = Number(/: (\d+) of/.exec(notice)[1]);
+		assert.ok(last > 50 && last < 220, notice);
+		await page.keyboard.press("End");
+		assert.equal(await roundOf(page), last);
+		assert.deepEqual(problems, []);
+		await close();
+		await half.stop();
+	});
+}
+
+test("a match of a judge shows the CPU of its players", async () => {
+	const judged = join(folder, "judged.res");
+	const text = readFileSync(file, "utf8").replace(/^Game/, "SecGame").replaceAll(/^status\s.*$/gm, "status 0.25 0.999 -1 0");
+	writeFileSync(judged, text);
+	const server = await view(judged);
+	const { page, problems, close } = await openPage(browser, server.address);
 	await ready(page);
-	const notice = await page.textContent("#notice-text");
-	assert.match(notice, /^This file is damaged: \d+ of 250 rounds can be shown\. line \d+, column \d+: /);
-	const last = Number(/: (\d+) of/.exec(notice)[1]);
-	assert.ok(last > 100 && last < 200, notice);
-	await page.keyboard.press("End");
-	assert.equal(await roundOf(page), last);
+	await seek(page, 10);
+	assert.deepEqual(await page.locator(".player-cpu").allTextContents(), ["CPU 25%", "CPU 99%", "CPU out", "CPU 0%"]);
+	assert.ok((await page.textContent("#subtitle")).includes("judge"));
 	assert.deepEqual(problems, []);
 	await close();
-	await half.stop();
+	await server.stop();
 });
 
 /** Names that would do harm as markup. A name in a record is one word. */
@@ -323,7 +355,7 @@ test("names are text, never markup", async () => {
 
 for (const [name, source] of [
 	["a page from disk plays, whatever the names", hostileRecord],
-	["a large match fits in a page too", () => record("potter")],
+	["a large match fits in a page too", () => match("potter").replay],
 ]) {
 	test(name, async () => {
 		const html = join(folder, "match.html");

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPage, ready, record, view } from "./browser.js";
+import { launch, match, openPage, ready, view } from "./browser.js";
 
 let browser;
 before(async () => {
@@ -12,7 +12,7 @@ before(async () => {
 after(() => browser.close());
 
 test("the first frame shows within 300 ms of navigation", async (t) => {
-	const server = await view(record("potter"));
+	const server = await view(match("potter").replay);
 	const times = [];
 	while (times.length < 20 && !(Math.min(...times) < 300 && times.length >= 5)) {
 		const { page, close } = await openPage(browser, server.address);
@@ -26,7 +26,7 @@ test("the first frame shows within 300 ms of navigation", async (t) => {
 });
 
 test("a frame of potter takes under 4 ms of script", async (t) => {
-	const server = await view(record("potter"));
+	const server = await view(match("potter").replay);
 	const { page, close } = await openPage(browser, server.address);
 	await ready(page);
 	const costs = [];

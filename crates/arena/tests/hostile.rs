@@ -5,6 +5,8 @@
 use std::path::Path;
 
 use ludus_arena::Match;
+use ludus_games::record::Record;
+use ludus_games::scene::{Past, Reel};
 use ludus_games::{GAMES, Game, Generator};
 
 const INPUTS: usize = 100_000;
@@ -72,9 +74,24 @@ fn spoil_records(game: &dyn Game) -> usize {
         played.write_round(&mut text);
     }
     let mut generator = Generator::new(5);
-    let whole = |text: &[u8]| game.read_record(text).is_ok_and(|record| record.frames.len() == 3);
+    let whole = |text: &[u8]| {
+        game.read_record(text).is_ok_and(|record| {
+            draw(game, &record);
+            record.frames.len() == 3
+        })
+    };
     assert!(whole(&text));
     (0..INPUTS).filter(|_| whole(&spoil(&text, &mut generator))).count()
+}
+
+/// Turns all that was readable into scenes.
+fn draw(game: &dyn Game, record: &Record) {
+    let mut reel = Reel::new(game.legend().events.len());
+    reel.advance(&*record.frames[0].state, None);
+    for pair in record.frames.windows(2) {
+        let past = Past { before: &*pair[0].state, done: &pair[1].done, asked: None };
+        reel.advance(&*pair[1].state, Some(&past));
+    }
 }
 
 /// A copy of the text with one to four changes.

@@ -10,11 +10,15 @@ mod conform;
 mod contestants;
 mod diary;
 mod doctor;
+mod film;
+mod keeping;
 mod list;
 mod names;
 mod new;
 mod output;
 mod play;
+mod replay;
+mod verify;
 mod view;
 
 use std::process::ExitCode;
@@ -31,7 +35,8 @@ Examples:
   ludus list                                   the games and their players
   ludus play ants Demo Dummy Demo Null         a match, its result as a table
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
-  ludus view match.res                         watch it in the browser
+  ludus view match.ludus                       watch it in the browser
+  ludus verify match.ludus                     play a replay again, as proof
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
 
@@ -46,6 +51,9 @@ struct Cli {
 enum Command {
     Play(play::Args),
     View(view::Args),
+    #[command(subcommand)]
+    Replay(replay::Command),
+    Verify(verify::Args),
     List(list::Args),
     Conform(conform::Args),
     New(new::Args),
@@ -61,6 +69,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Play(args) => play::run(args),
         Command::View(args) => view::run(&args),
+        Command::Replay(command) => replay::run(&command),
+        Command::Verify(args) => verify::run(&args),
         Command::List(args) => list::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::New(args) => new::run(&args),

@@ -8,6 +8,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use ludus_arena::replay::Recorder;
 use ludus_arena::{Match, Outcome};
 use ludus_games::tokens::TextError;
 use ludus_games::{Config, Game, PerSeat, Seat};
@@ -16,6 +17,7 @@ use ludus_sandbox::Limits;
 use crate::case::CaseWriter;
 use crate::contestants::{self, Contestant, Debugging};
 use crate::diary::Diary;
+use crate::keeping::{Keeping, Sink};
 use crate::names;
 use crate::output::Output;
 
@@ -26,11 +28,12 @@ use crate::output::Output;
     after_help = "\
 The config is the file of -i, or standard input when something is piped into it,
 or the game's default. The record goes to the file of -o, or to standard output
-when that is not a terminal and neither --case nor --format json is given.
+when that is not a terminal and none of --replay, --case and --format json is given.
 
 Examples:
   ludus play ants Demo Dummy Demo Null
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
+  ludus play ants Demo Demo Demo Demo -s 30 --replay match.ludus
   ludus play ants Demo Demo Demo Demo -s 30 < my.cnf > match.res
   ludus play ants Dummy Demo Demo Demo --format json"
 )]
@@ -58,6 +61,9 @@ pub struct Args {
     /// How to show the result
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Where to write the replay of the match, for `ludus view` and `ludus verify`
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
     /// Keep config, orders and record in this new folder, as a case for `ludus conform`
     #[arg(long, value_name = "DIR")]
     case: Option<PathBuf>,
@@ -115,6 +121,7 @@ struct Plan {
     config: Box<dyn Config>,
     output: Option<PathBuf>,
     case: Option<PathBuf>,
+    replay: Option<PathBuf>,
     format: Format,
 }
 
@@ -138,6 +145,7 @@ impl Plan {
             config,
             output: args.output,
             case: args.case,
+            replay: args.replay,
             format: args.format,
         })
     }
@@ -146,55 +154,48 @@ impl Plan {
         let entrants = Seat::ALL.map(|seat| self.players[seat].enter(&self.limits, self.seed, seat));
         let mut game =
             Match::new(&*self.config, self.seed, entrants).map_err(|error| config_error(&self.config_name, &error))?;
-        let mut record = match &self.output {
-            Some(path) => Sink::File(Output::create(path)?),
-            None if self.wants_record_on_stdout() => Sink::Stdout,
-            None => Sink::Nowhere,
-        };
-        let mut case = self
-            .case
-            .as_deref()
-            .map(|folder| CaseWriter::create(folder, self.game, &self.config_text, game.header()))
-            .transpose()?;
+        let mut keeping = self.keeping(&game)?;
         let to_person = std::io::stderr().is_terminal();
         if !self.seed_was_given {
             eprintln!("seed {}", self.seed);
         }
         let mut progress = Progress::new(to_person);
         let mut diary = Diary::new(&self.players, self.log.as_deref())?;
-        let mut buffer = Vec::with_capacity(Sink::BUFFER);
-        let keep_record = case.is_some() || !matches!(record, Sink::Nowhere);
-        if keep_record {
-            game.write_header(&mut buffer);
-        }
+        keeping.begin(&game);
         while !game.is_over() {
             game.play_round().with_context(|| format!("round {} with seed {}", game.state().round(), self.seed))?;
-            if keep_record {
-                game.write_round(&mut buffer);
-            }
-            if let Some(case) = &mut case {
-                case.orders(&game)?;
-            }
-            if buffer.len() >= Sink::BUFFER / 2 {
-                flush(&mut buffer, &mut record, case.as_mut())?;
-            }
+            keeping.round(&game)?;
             diary.round(&mut game)?;
             progress.show(&game);
         }
-        flush(&mut buffer, &mut record, case.as_mut())?;
         progress.clear();
-        if let Some(case) = case {
-            case.finish()?;
-        }
-        let record_on_stdout = matches!(record, Sink::Stdout);
-        record.finish()?;
+        let record_on_stdout = keeping.finish(&game)?;
         self.report(&game.outcome(), record_on_stdout, to_person)?;
         Ok(ExitCode::SUCCESS)
     }
 
+    /// What the user wants to keep of the match.
+    fn keeping(&self, game: &Match) -> Result<Keeping> {
+        let record = match &self.output {
+            Some(path) => Sink::File(Output::create(path)?),
+            None if self.wants_record_on_stdout() => Sink::Stdout,
+            None => Sink::Nowhere,
+        };
+        let case = self
+            .case
+            .as_deref()
+            .map(|folder| CaseWriter::create(folder, self.game, &self.config_text, game.header()))
+            .transpose()?;
+        let mut keeping = Keeping::new(record, case);
+        if let Some(path) = &self.replay {
+            keeping.keep_replay(path, Recorder::new(self.game, &self.config_text, game))?;
+        }
+        Ok(keeping)
+    }
+
     /// Somebody else reads standard output, and has asked for nothing but the record.
     fn wants_record_on_stdout(&self) -> bool {
-        self.format == Format::Table && self.case.is_none() && !std::io::stdout().is_terminal()
+        self.format == Format::Table && self.case.is_none() && self.replay.is_none() && !std::io::stdout().is_terminal()
     }
 
     /// The result: on standard output, unless the record went there.
@@ -314,45 +315,6 @@ fn config_error(name: &str, error: &TextError) -> anyhow::Error {
     match error.place {
         Some(_) => anyhow!("{name} {error}"),
         None => anyhow!("{name}: {error}"),
-    }
-}
-
-/// Hands on what has been written of the record so far.
-fn flush(buffer: &mut Vec<u8>, record: &mut Sink, case: Option<&mut CaseWriter>) -> Result<()> {
-    record.write(buffer)?;
-    if let Some(case) = case {
-        case.record(buffer)?;
-    }
-    buffer.clear();
-    Ok(())
-}
-
-/// Where the record goes.
-enum Sink {
-    File(Output),
-    Stdout,
-    Nowhere,
-}
-
-impl Sink {
-    const BUFFER: usize = 1 << 17;
-
-    fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        match self {
-            Sink::File(output) => output.write(bytes),
-            Sink::Stdout => {
-                std::io::stdout().lock().write_all(bytes).context("cannot write the record to standard output")
-            }
-            Sink::Nowhere => Ok(()),
-        }
-    }
-
-    fn finish(self) -> Result<()> {
-        match self {
-            Sink::File(output) => output.finish(),
-            Sink::Stdout => std::io::stdout().flush().context("cannot write the record to standard output"),
-            Sink::Nowhere => Ok(()),
-        }
     }
 }
 

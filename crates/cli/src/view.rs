@@ -1,13 +1,13 @@
 //! `ludus view`: a match in the browser.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
-use anyhow::{Context, Result, bail};
-use ludus_view::{LARGEST_FILE, Server, Site, scene_of, self_contained};
+use anyhow::{Context, Result};
+use ludus_view::{Server, Site, self_contained};
 
+use crate::film;
 use crate::output::Output;
 
 /// Watch a match in the browser
@@ -17,7 +17,7 @@ The address is printed and opened in the browser; Ctrl-C ends the server.
 It answers to this machine only. Other files can be dropped on the page.
 
 Examples:
-  ludus view match.res
+  ludus view match.ludus
   ludus view                                  an empty viewer, to drop a file on
   ludus view match.res --html match.html      one file that can be mailed")]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let scene = args.file.as_deref().map(read).transpose()?;
+    let scene = args.file.as_deref().map(|path| Ok::<_, anyhow::Error>(film::open(path)?.scene())).transpose()?;
     if let (Some(out), Some(scene)) = (&args.html, &scene) {
         let mut output = Output::create(out)?;
         output.write(&self_contained(scene))?;
@@ -52,17 +52,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     server.run().context("cannot go on listening")?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    let name = path.display();
-    let mut bytes = Vec::new();
-    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        bail!("{name} is too large to be a match");
-    }
-    scene_of(&bytes).with_context(|| name.to_string())
 }
 
 /// Asks the desktop to show the address. Where there is none the user has it in print.

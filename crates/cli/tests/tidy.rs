@@ -29,7 +29,10 @@ fn missing(id: &str) -> Vec<String> {
             format!("content/{id}/rules.{language}.md"),
         );
     }
+    let picture = root().join(format!("viewer/tests/references/{id}.png"));
+    need(picture.is_file(), format!("viewer/tests/references/{id}.png"));
     need(content.join("default.cnf").is_file(), format!("content/{id}/default.cnf"));
+    need(root().join(format!("docs/pictures/{id}.png")).is_file(), format!("a picture, docs/pictures/{id}.png"));
     let cases = std::fs::read_dir(golden)
         .map_or(0, |cases| cases.filter(|case| case.as_ref().unwrap().path().join("case.json").is_file()).count());
     need(cases > 0, format!("a golden match in golden/{id}"));
@@ -52,7 +55,7 @@ fn every_game_is_complete() {
 #[test]
 fn a_game_that_lacks_everything_is_named() {
     let missing = missing("chess");
-    assert_eq!(missing.len(), 5, "{missing:?}");
+    assert_eq!(missing.len(), 7, "{missing:?}");
     assert!(missing.iter().all(|line| line.starts_with("chess lacks ")));
 }
 
@@ -100,7 +103,7 @@ fn no_game_is_named_outside_the_registry() {
     let games = root().join("crates/games/src");
     let ids: Vec<&str> = GAMES.iter().map(|game| game.about().id).collect();
     let mut files = Vec::new();
-    for folder in ["crates/games/src", "crates/arena/src", "crates/cli/src"] {
+    for folder in ["crates/games/src", "crates/arena/src", "crates/view/src", "crates/cli/src"] {
         sources(&root().join(folder), &mut files);
     }
     assert!(files.len() > 20);

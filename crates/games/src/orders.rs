@@ -106,12 +106,11 @@ impl Orders {
 
     /// Every word of every order, and their lengths. Equal lists have equal digests.
     pub fn digest(&self, digest: &mut Digest) {
-        let runs = self.runs().filter(|run| run.count > 0);
-        digest.pair(self.words.len() as i32, runs.clone().count() as i32);
-        runs.for_each(|run| digest.pair(run.count as i32, run.length as i32));
-        let (pairs, rest) = self.words.as_chunks::<2>();
-        pairs.iter().for_each(|&[first, second]| digest.pair(first, second));
-        rest.iter().for_each(|&word| digest.int(word));
+        digest.pair(self.words.len() as i32, self.earlier.len() as i32);
+        for run in self.runs().filter(|run| run.count > 0) {
+            digest.pair(run.count as i32, run.length as i32);
+        }
+        digest.ints(&self.words);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -121,6 +120,18 @@ impl Orders {
     #[inline]
     fn runs(&self) -> impl Iterator<Item = &Run> + Clone {
         self.earlier.iter().chain(std::iter::once(&self.last))
+    }
+
+    /// For each run of orders of the same length: how many they are, how many
+    /// words each has, and all these words.
+    #[inline]
+    pub fn by_length(&self) -> impl Iterator<Item = (usize, usize, &[i32])> {
+        let mut words = &self.words[..];
+        self.runs().filter(|run| run.count > 0).map(move |run| {
+            let (run_words, rest) = words.split_at(run.count * run.length);
+            words = rest;
+            (run.count, run.length, run_words)
+        })
     }
 
     /// All orders, if each has `N` words, as nearly all lists of a game do.

@@ -1,16 +1,14 @@
 //! What can be made of a replay: downloads, what the viewer shows, and who used
-//! how much CPU when. A replay holds orders, so all of it is played again.
+//! how much CPU when.
 
 use std::io::Write as _;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use ludus_arena::Program;
 use ludus_arena::replay::Replay;
-use ludus_games::record::Header;
-use ludus_games::scene::{Opening, Past, SceneWriter};
-use ludus_games::{Engine, PerSeat, Seat, State};
+use ludus_arena::{Film, Program};
+use ludus_games::{PerSeat, Seat};
 use ludus_view::Links;
 
 /// A file made of a replay.
@@ -26,8 +24,8 @@ pub fn make(replay: &[u8], name: &str) -> Result<Option<File>> {
     let file = |content_type, content| File { content_type, content, packed: None };
     let made = match name {
         "replay.ludus" => file("application/octet-stream", replay.to_owned()),
-        "record.txt" => packed(file("text/plain; charset=utf-8", record(&Replay::read(replay)?)?))?,
-        "scene.json" => packed(file("application/json", scene(&Replay::read(replay)?)?))?,
+        "record.txt" => packed(file("text/plain; charset=utf-8", Film::open(replay)?.record()))?,
+        "scene.json" => packed(file("application/json", Film::open(replay)?.scene()))?,
         _ => return Ok(None),
     };
     Ok(Some(made))
@@ -43,54 +41,6 @@ fn packed(file: File) -> Result<File> {
 pub fn viewer(address: &str) -> String {
     let scene = format!("{address}/scene.json");
     ludus_view::page(&Links { assets: "/viewer/", scene: Some(&scene), open: None })
-}
-
-/// Records of a judge say so, because their fractions of CPU are true.
-fn header(replay: &Replay) -> Header {
-    Header { judged: true, ..replay.setup.header.clone() }
-}
-
-fn record(replay: &Replay) -> Result<Vec<u8>> {
-    let mut text = Vec::new();
-    play(replay, |_, now, done, _| match done {
-        None => now.write_header(&header(replay), &mut text),
-        Some(done) => now.write_round(done, &mut text),
-    })?;
-    Ok(text)
-}
-
-fn scene(replay: &Replay) -> Result<Vec<u8>> {
-    let game = replay.game()?;
-    let header = header(replay);
-    let mut writer: Option<SceneWriter> = None;
-    play(replay, |before, now, done, asked| match (&mut writer, done) {
-        (Some(writer), Some(done)) => writer.frame(now, &Past { before, done, asked: Some(asked) }),
-        _ => writer = Some(SceneWriter::new(&Opening { game, header: &header, cpu: true, damage: None }, now)),
-    })?;
-    writer.map(SceneWriter::finish).ok_or_else(|| anyhow!("the replay is empty"))
-}
-
-/// Plays the orders of a replay again. `look` gets the states before and after
-/// each round, what was done and what was asked; first the state of the start.
-fn play(
-    replay: &Replay,
-    mut look: impl FnMut(&dyn State, &dyn State, Option<&ludus_games::Orders>, &PerSeat<ludus_games::Orders>),
-) -> Result<()> {
-    let mut engine: Box<dyn Engine> = replay.start()?;
-    let mut fuel: PerSeat<u64> = [0; Seat::COUNT];
-    look(engine.state(), engine.state(), None, &PerSeat::default());
-    let mut rounds = replay.rounds();
-    let mut number = 0;
-    while let Some(round) = rounds.next_round() {
-        let round = round?;
-        let before = engine.snapshot();
-        engine.step(&round.orders).map_err(|stuck| anyhow!("{stuck}"))?;
-        Seat::ALL.iter().for_each(|&seat| fuel[seat] += round.fuel[seat]);
-        engine.set_status(Seat::ALL.map(|seat| replay.status(seat, number, fuel[seat])));
-        look(before.state(), engine.state(), Some(engine.done()), &round.orders);
-        number += 1;
-    }
-    Ok(())
 }
 
 /// How much of its CPU each seat used in each part of the match.

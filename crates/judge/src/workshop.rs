@@ -90,6 +90,9 @@ impl Workshop {
             Ok(introduction) if introduction.game != season.game => {
                 rejected(Reason::Module, format!("it is a player of {}, not of {}", introduction.game, season.game))
             }
+            Ok(introduction) if introduction.name.is_empty() => {
+                rejected(Reason::Module, "it registers no player".to_owned())
+            }
             Ok(introduction) if introduction.name != name => {
                 rejected(Reason::OtherName, introduction.name.chars().take(40).collect())
             }
@@ -113,6 +116,7 @@ impl Workshop {
         let [a, b, c, d] = entrants;
         let config = season.read_config()?;
         let played = Match::new(&*config, seed, [a?, b?, c?, d?]).map_err(|error| anyhow!("the config: {error}"))?;
+        let played = played.judged();
         let recorder = Recorder::new(game, season.config.as_bytes(), &played);
         self.play_out(played, recorder)
     }

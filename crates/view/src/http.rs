@@ -36,14 +36,16 @@ impl Response {
 
     /// Writes the response; without the body if only the head was asked for.
     pub fn write(&self, policy: &str, head_only: bool, out: &mut impl Write) -> io::Result<()> {
+        // No content has no length either.
+        let length =
+            if self.status == 204 { String::new() } else { format!("Content-Length: {}\r\n", self.body.len()) };
         let head = format!(
-            "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nCache-Control: {}\r\n\
+            "HTTP/1.1 {} {}\r\nContent-Type: {}\r\n{length}Cache-Control: {}\r\n\
              Content-Security-Policy: {policy}\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
              Cross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n",
             self.status,
             reason(self.status),
             self.content_type,
-            self.body.len(),
             self.cache_control,
         );
         out.write_all(head.as_bytes())?;

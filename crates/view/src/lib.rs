@@ -12,9 +12,10 @@ mod http;
 mod join;
 mod open;
 mod page;
+pub mod picture;
 mod server;
 
 pub use assets::{Asset, asset};
-pub use open::{LARGEST_FILE, OpenError, scene_of};
+pub use open::{LARGEST_FILE, scene_of};
 pub use page::{Links, POLICY, page, self_contained};
 pub use server::{Server, Site};

@@ -24,6 +24,8 @@ pub struct Links<'a> {
     pub scene: Option<&'a str>,
     /// Where match files can be posted to get their scenes.
     pub open: Option<&'a str>,
+    /// Where to go when the match is closed, instead of to an empty viewer.
+    pub close: Option<&'a str>,
 }
 
 /// The page as a server gives it out, to be sent with [`POLICY`].
@@ -34,8 +36,10 @@ pub fn page(links: &Links<'_>) -> String {
         body.push_str(&format!(" data-scene=\"{scene}\""));
         head.push_str(&format!("<link rel=\"preload\" href=\"{scene}\" as=\"fetch\" crossorigin=\"anonymous\">\n"));
     }
-    if let Some(open) = links.open.map(escaped) {
-        body.push_str(&format!(" data-open=\"{open}\""));
+    for (name, address) in [("open", links.open), ("close", links.close)] {
+        if let Some(address) = address.map(escaped) {
+            body.push_str(&format!(" data-{name}=\"{address}\""));
+        }
     }
     let (assets, version) = (escaped(links.assets), version());
     PAGE.replace("<body data-scene=\"scene.json\" data-open=\"open\"", &body)
@@ -106,16 +110,21 @@ mod tests {
 
     #[test]
     fn a_served_page_names_what_it_needs() {
-        let page = page(&Links { assets: "/viewer/", scene: Some("/m/1/scene.json?a=1&b=\""), open: None });
+        let page = page(&Links {
+            assets: "/viewer/",
+            scene: Some("/m/1/scene.json?a=1&b=\""),
+            open: None,
+            close: Some("/m/1"),
+        });
         assert!(page.contains(&format!("src=\"/viewer/viewer.js?v={}\"", version())));
         assert!(page.contains(&format!("href=\"/viewer/viewer.css?v={}\"", version())));
-        assert!(page.contains("<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-state"));
+        assert!(page.contains("<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\" data-state"));
         assert!(!page.contains("data-open=") && !page.contains("main.js"));
     }
 
     #[test]
     fn pages_hold_nothing_inline() {
-        let page = page(&Links { assets: "", scene: Some("scene.json"), open: Some("open") });
+        let page = page(&Links { assets: "", scene: Some("scene.json"), open: Some("open"), close: None });
         for inline in ["<style", " style=", "<script>", " onclick", " onload", "javascript:"] {
             assert!(!page.contains(inline), "{inline}");
         }

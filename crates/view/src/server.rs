@@ -52,7 +52,9 @@ impl Site {
                 status: 200,
                 content_type: "text/html; charset=utf-8",
                 cache_control: "no-store",
-                body: page(&Links { assets: "", scene: Some("scene.json"), open: Some("open") }).into_bytes().into(),
+                body: page(&Links { assets: "", scene: Some("scene.json"), open: Some("open"), close: None })
+                    .into_bytes()
+                    .into(),
             },
             ("GET" | "HEAD", "scene.json") => {
                 self.scene.as_ref().map_or_else(|| scene(204, Vec::new()), |text| scene(200, text.clone()))
@@ -113,20 +115,38 @@ impl Server {
     pub fn run(&self) -> io::Result<()> {
         let busy = Arc::new(AtomicUsize::new(0));
         for stream in self.listener.incoming() {
-            // A connection that was gone before it was accepted is no trouble.
-            let Ok(stream) = stream else { continue };
-            if busy.fetch_add(1, Ordering::Relaxed) >= MOST_CONNECTIONS {
-                busy.fetch_sub(1, Ordering::Relaxed);
+            let Ok(stream) = stream else {
+                // Gone before it was accepted, or too many files are open: others may have better luck in a moment.
+                std::thread::sleep(Duration::from_millis(10));
                 continue;
-            }
-            let (site, busy, port) = (Arc::clone(&self.site), Arc::clone(&busy), self.port);
-            std::thread::Builder::new().name("connection".to_owned()).spawn(move || {
+            };
+            let Some(place) = Place::take(&busy) else { continue };
+            let (site, port) = (Arc::clone(&self.site), self.port);
+            let started = std::thread::Builder::new().name("connection".to_owned()).spawn(move || {
                 // Whoever hangs up or dawdles gets no answer, and needs none.
                 let _ = serve(stream, &site, port);
-                busy.fetch_sub(1, Ordering::Relaxed);
-            })?;
+                drop(place);
+            });
+            // Without a thread the connection is closed, and the browser tries again.
+            drop(started);
         }
         Ok(())
+    }
+}
+
+/// One of the connections that are served at a time.
+struct Place(Arc<AtomicUsize>);
+
+impl Place {
+    fn take(busy: &Arc<AtomicUsize>) -> Option<Place> {
+        let place = Place(Arc::clone(busy));
+        (busy.fetch_add(1, Ordering::Relaxed) < MOST_CONNECTIONS).then_some(place)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -178,6 +198,15 @@ mod tests {
         for host in ["", "evil.example:80", "127.0.0.1", "127.0.0.1:8080", "localhost.evil.example:80"] {
             check("GET", "/secret/", host, "403 text/plain; charset=utf-8");
         }
+    }
+
+    #[test]
+    fn no_more_connections_than_there_are_places() {
+        let busy = Arc::new(AtomicUsize::new(0));
+        let mut places: Vec<_> = (0..MOST_CONNECTIONS).map(|_| Place::take(&busy).unwrap()).collect();
+        assert!(Place::take(&busy).is_none());
+        places.pop();
+        assert!(Place::take(&busy).is_some());
     }
 
     #[test]

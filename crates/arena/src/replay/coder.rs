@@ -12,35 +12,44 @@ const SCALE_BITS: u32 = 15;
 const SCALE: i16 = i16::MAX;
 
 /// How likely each symbol is in some context, learnt from the symbols so far.
+///
+/// Learning is by batches: symbols are counted, and when a batch is complete
+/// the chances move towards what was counted. The first batches have one
+/// symbol, later ones more, so that most symbols cost but a count.
 #[derive(Clone)]
 pub struct Table {
     /// The chance of all symbols below, for each symbol and the one after the last.
     below: [i16; SYMBOLS + 1],
-    seen: u16,
+    /// How often each symbol came in this batch.
+    counts: [u8; SYMBOLS],
+    /// Symbols that are missing to the batch.
+    left: u8,
+    batch: u8,
 }
 
-/// How far a chance moves towards what has just been seen: a half at first, a
-/// part of a hundred and twenty-eight in the end.
-const RATES: [u8; 128] = {
-    let mut rates = [7; 128];
-    let mut seen = 0;
-    while seen < 128 {
-        rates[seen] = match seen {
-            0 => 1,
-            1..4 => 2,
-            4..11 => 3,
-            11..23 => 4,
-            23..46 => 5,
-            46..127 => 6,
-            _ => 7,
-        };
-        seen += 1;
-    }
-    rates
-};
+/// The size of the batches, as powers of two, and how far each moves the
+/// chances: by a half, a fourth, an eighth. The last one goes on for ever.
+const BATCHES: [(u8, u8); 16] = [
+    (0, 1),
+    (0, 2),
+    (0, 2),
+    (0, 2),
+    (0, 3),
+    (0, 3),
+    (0, 3),
+    (0, 3),
+    (2, 2),
+    (2, 2),
+    (3, 2),
+    (3, 2),
+    (4, 2),
+    (4, 2),
+    (4, 3),
+    (5, 2),
+];
 
-/// Where the chances would be if a symbol were certain, but for the smallest
-/// chance that every other one keeps.
+/// What a batch of one symbol moves towards: the symbol is certain, but for the
+/// smallest chance that every other one keeps.
 const AIMS: [[i16; SYMBOLS]; SYMBOLS] = {
     let mut aims = [[0; SYMBOLS]; SYMBOLS];
     let mut symbol = 0;
@@ -64,30 +73,59 @@ impl Table {
             below[i] = (i << (SCALE_BITS - 4)) as i16;
             i += 1;
         }
-        Table { below, seen: 0 }
+        Table { below, counts: [0; SYMBOLS], left: 1, batch: 0 }
     };
 
-    #[inline]
+    #[inline(always)]
     fn learn(&mut self, symbol: usize) {
-        let rate = RATES[usize::from(self.seen)];
-        self.seen = (self.seen + 1).min(RATES.len() as u16 - 1);
-        for (below, aim) in self.below.iter_mut().zip(&AIMS[symbol]) {
+        self.counts[symbol] += 1;
+        self.left -= 1;
+        if self.left == 0 {
+            self.end_batch(symbol);
+        }
+    }
+
+    /// Moves the chances towards what came in the batch, `last` at its end.
+    #[cold]
+    #[inline(never)]
+    fn end_batch(&mut self, last: usize) {
+        let (size, rate) = BATCHES[usize::from(self.batch)];
+        if size == 0 {
+            self.move_towards(&AIMS[last], rate);
+        } else {
+            // Every symbol keeps a chance of at least one.
+            let share = (SCALE - SYMBOLS as i16) >> size;
+            let mut aims = [0; SYMBOLS];
+            let mut sum = 0;
+            for ((aim, count), i) in aims.iter_mut().zip(self.counts).zip(0..) {
+                *aim = sum + i;
+                sum += i16::from(count) * share;
+            }
+            self.move_towards(&aims, rate);
+        }
+        self.counts = [0; SYMBOLS];
+        self.batch = (self.batch + 1).min(BATCHES.len() as u8 - 1);
+        self.left = 1 << BATCHES[usize::from(self.batch)].0;
+    }
+
+    #[inline]
+    fn move_towards(&mut self, aims: &[i16; SYMBOLS], rate: u8) {
+        for (below, aim) in self.below.iter_mut().zip(aims) {
             *below += (aim - *below) >> rate;
         }
     }
 
     /// Start and size of a symbol's share.
-    #[inline]
+    #[inline(always)]
     fn share(&self, symbol: usize) -> (u64, u64) {
-        let (start, end) = (self.below[symbol], self.below[symbol + 1]);
-        (start as u64, (end - start) as u64)
+        // No chance is negative, and widening without a sign is cheaper.
+        let (start, end) = (u64::from(self.below[symbol] as u16), u64::from(self.below[symbol + 1] as u16));
+        (start, end - start)
     }
 }
 
 /// One direction of coding.
 pub trait Coder {
-    const DECODES: bool;
-
     /// A symbol below [`SYMBOLS`] that the table has a chance for.
     fn symbol(&mut self, table: &mut Table, symbol: usize) -> usize;
 
@@ -104,52 +142,53 @@ pub trait Coder {
 /// Below this the range is made larger again, by four bytes.
 const SMALLEST_RANGE: u64 = 1 << 32;
 
-pub struct Encoder {
+/// The part of all numbers that stands for the symbols so far.
+#[derive(Clone, Copy)]
+struct Interval {
     low: u64,
     range: u64,
+}
+
+pub struct Encoder {
+    interval: Interval,
     bytes: Vec<u8>,
 }
 
 impl Encoder {
     pub fn new() -> Self {
-        Encoder { low: 0, range: u64::MAX, bytes: Vec::with_capacity(1 << 12) }
+        Encoder { interval: Interval { low: 0, range: u64::MAX }, bytes: Vec::with_capacity(1 << 12) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn narrow(&mut self, unit: u64, start: u64, size: u64) {
-        let (low, carry) = self.low.overflowing_add(unit * start);
-        self.low = low;
-        self.range = unit * size;
+        let (low, carry) = self.interval.low.overflowing_add(unit * start);
+        self.interval = Interval { low, range: unit * size };
         if carry {
-            self.carry();
+            carry_into(&mut self.bytes);
         }
-        if self.range < SMALLEST_RANGE {
-            self.bytes.extend_from_slice(&((self.low >> 32) as u32).to_be_bytes());
-            self.low <<= 32;
-            self.range <<= 32;
+        if self.interval.range < SMALLEST_RANGE {
+            self.widen();
         }
     }
 
-    /// Adds one to what has been written.
     #[cold]
-    fn carry(&mut self) {
-        for byte in self.bytes.iter_mut().rev() {
-            *byte = byte.wrapping_add(1);
-            if *byte != 0 {
-                break;
-            }
-        }
+    #[inline(never)]
+    fn widen(&mut self) {
+        let Interval { low, range } = self.interval;
+        self.bytes.extend_from_slice(&((low >> 32) as u32).to_be_bytes());
+        self.interval = Interval { low: low << 32, range: range << 32 };
     }
 
     /// The bytes, as few as tell the rest apart: zeros follow in thought.
     pub fn finish(mut self) -> Vec<u8> {
+        let Interval { low, range } = self.interval;
         for count in 1..=8 {
             let mask = u64::MAX.checked_shr(8 * count).unwrap_or(0);
-            let (value, carry) = self.low.overflowing_add(mask);
+            let (value, carry) = low.overflowing_add(mask);
             let value = value & !mask;
-            if value.wrapping_sub(self.low) < self.range {
+            if value.wrapping_sub(low) < range {
                 if carry {
-                    self.carry();
+                    carry_into(&mut self.bytes);
                 }
                 self.bytes.extend_from_slice(&value.to_be_bytes()[..count as usize]);
                 break;
@@ -159,20 +198,30 @@ impl Encoder {
     }
 }
 
-impl Coder for Encoder {
-    const DECODES: bool = false;
+/// Adds one to what has been written.
+#[cold]
+#[inline(never)]
+fn carry_into(bytes: &mut [u8]) {
+    for byte in bytes.iter_mut().rev() {
+        *byte = byte.wrapping_add(1);
+        if *byte != 0 {
+            break;
+        }
+    }
+}
 
-    #[inline]
+impl Coder for Encoder {
+    #[inline(always)]
     fn symbol(&mut self, table: &mut Table, symbol: usize) -> usize {
         let (start, size) = table.share(symbol);
-        self.narrow(self.range >> SCALE_BITS, start, size);
+        self.narrow(self.interval.range >> SCALE_BITS, start, size);
         table.learn(symbol);
         symbol
     }
 
     #[inline]
     fn bits(&mut self, value: u64, count: u32) -> u64 {
-        self.narrow(self.range >> count, value, 1);
+        self.narrow(self.interval.range >> count, value, 1);
         value
     }
 }
@@ -215,8 +264,6 @@ impl<'a> Decoder<'a> {
 }
 
 impl Coder for Decoder<'_> {
-    const DECODES: bool = true;
-
     fn symbol(&mut self, table: &mut Table, _: usize) -> usize {
         let unit = self.range >> SCALE_BITS;
         let place = (self.rest / unit).min(SCALE as u64 - 1) as i16;

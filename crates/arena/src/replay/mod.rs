@@ -28,12 +28,14 @@ mod head;
 mod orders;
 mod reader;
 mod recorder;
+mod rerun;
 mod text;
 mod verify;
 
 pub use head::{Ending, Setup};
 pub use reader::{Broken, ReadError, Replay, Round, Rounds, is_replay};
 pub use recorder::{Recorder, Writer};
+pub use rerun::Rerun;
 pub use verify::{Difference, Unplayable, Verdict, What, verify};
 
 /// The version of the format that is written.

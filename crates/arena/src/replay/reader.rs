@@ -129,6 +129,11 @@ pub struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
+    /// The round that was read last.
+    pub fn current(&self) -> &Round {
+        &self.round
+    }
+
     /// The next round, if there is one. Nothing follows a broken one.
     pub fn next_round(&mut self) -> Option<Result<&Round, Broken>> {
         if self.count == self.end {
@@ -144,11 +149,12 @@ impl Rounds<'_> {
     }
 
     fn read(&mut self) -> Option<()> {
-        self.model.orders.begin_round();
+        let has_orders = self.model.orders.begin_round(&mut self.decoder, [false; Seat::COUNT]);
         for seat in Seat::ALL {
-            let found = &mut self.round.orders[seat];
-            found.clear();
-            self.model.orders.code(&mut self.decoder, seat, &Orders::new(), found).ok()?;
+            self.round.orders[seat].clear();
+            if has_orders[seat] {
+                self.model.orders.read(&mut self.decoder, seat, &mut self.round.orders[seat]).ok()?;
+            }
         }
         for seat in Seat::ALL {
             self.round.fuel[seat] = self.model.fuel(&mut self.decoder, seat, 0);

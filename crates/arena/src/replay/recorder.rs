@@ -69,10 +69,10 @@ impl Writer {
     /// Adds a round: the orders that the rules got, the fuel that each seat
     /// used in it, and the digest.
     pub fn round(&mut self, orders: &PerSeat<Orders>, fuel: &PerSeat<u64>, digest: u16) {
-        self.rounds.orders.begin_round();
-        for seat in Seat::ALL {
-            let coded = self.rounds.orders.code(&mut self.encoder, seat, &orders[seat], &mut Orders::new());
-            coded.expect("writing does not fail");
+        let has_orders = orders.each_ref().map(|orders| !orders.is_empty());
+        self.rounds.orders.begin_round(&mut self.encoder, has_orders);
+        for seat in Seat::ALL.into_iter().filter(|&seat| has_orders[seat]) {
+            self.rounds.orders.write(&mut self.encoder, seat, &orders[seat]);
         }
         for seat in Seat::ALL {
             self.rounds.fuel(&mut self.encoder, seat, fuel[seat]);

@@ -1,5 +1,5 @@
 //! The model of a config's text: what followed the same three bytes before
-//! most likely follows again; other bytes are told by halves.
+//! most likely follows again, for a while; other bytes are told by halves.
 
 use super::coder::{Coder, Decoder, Encoder, SYMBOLS, Table};
 
@@ -9,52 +9,40 @@ pub const LONGEST_TEXT: usize = 4 << 20;
 /// Places of the text, by a hash of the bytes before.
 const PLACES: usize = 1 << 10;
 
-const YES: usize = 1;
+/// As many bytes are guessed at one time; so many right ones, and more may follow.
+const LONGEST_GUESS: usize = SYMBOLS - 1;
 
 struct TextModel {
-    /// Whether a guess is right, by how many were right before it.
-    guesses: [Table; SYMBOLS],
+    /// How many guessed bytes are right.
+    guesses: Table,
     /// The upper half of a byte, by the upper half of the one before.
     upper: [Table; SYMBOLS],
     /// The lower half of a byte, by both upper halves.
     lower: Vec<Table>,
     /// Where the text went on the last time after these bytes; 0 is nowhere.
     places: Vec<u32>,
-    right: usize,
 }
 
 impl TextModel {
     fn new() -> Self {
         TextModel {
-            guesses: [const { Table::EVEN }; SYMBOLS],
+            guesses: Table::EVEN,
             upper: [const { Table::EVEN }; SYMBOLS],
             lower: vec![Table::EVEN; SYMBOLS * SYMBOLS],
             places: vec![0; PLACES],
-            right: 0,
         }
     }
 
-    /// Codes the byte that comes after `before`.
+    /// Where the text after `before` went on the last time, if it is known.
+    fn guess(&mut self, before: &[u8]) -> Option<usize> {
+        let &[.., a, b, c] = before else { return None };
+        let bytes = u32::from_le_bytes([a, b, c, 0]);
+        let place = &mut self.places[(bytes.wrapping_mul(0x9e37_79b1) >> 22) as usize];
+        let seen = std::mem::replace(place, before.len() as u32);
+        (seen > 0).then_some(seen as usize)
+    }
+
     fn byte(&mut self, coder: &mut impl Coder, before: &[u8], byte: u8) -> u8 {
-        let place = match before {
-            [.., a, b, c] => {
-                let bytes = u32::from_le_bytes([*a, *b, *c, 0]);
-                Some(&mut self.places[(bytes.wrapping_mul(0x9e37_79b1) >> 22) as usize])
-            }
-            _ => None,
-        };
-        if let Some(place) = place {
-            let seen = std::mem::replace(place, before.len() as u32);
-            if seen > 0 {
-                let guess = before[seen as usize];
-                let is_right = coder.symbol(&mut self.guesses[self.right], usize::from(byte == guess)) == YES;
-                if is_right {
-                    self.right = (self.right + 1).min(SYMBOLS - 1);
-                    return guess;
-                }
-                self.right = 0;
-            }
-        }
         let last = before.last().map_or(0, |byte| usize::from(byte >> 4));
         let upper = coder.symbol(&mut self.upper[last], usize::from(byte >> 4));
         let lower = coder.symbol(&mut self.lower[last << 4 | upper], usize::from(byte & 15));
@@ -64,8 +52,18 @@ impl TextModel {
 
 pub fn pack(text: &[u8]) -> Vec<u8> {
     let (mut encoder, mut model) = (Encoder::new(), TextModel::new());
-    for (at, &byte) in text.iter().enumerate() {
-        model.byte(&mut encoder, &text[..at], byte);
+    let mut at = 0;
+    while at < text.len() {
+        if let Some(place) = model.guess(&text[..at]) {
+            let right = text[place..].iter().zip(&text[at..]).take(LONGEST_GUESS).take_while(|(a, b)| a == b).count();
+            encoder.symbol(&mut model.guesses, right);
+            at += right;
+            if right == LONGEST_GUESS || at == text.len() {
+                continue;
+            }
+        }
+        model.byte(&mut encoder, &text[..at], text[at]);
+        at += 1;
     }
     encoder.finish()
 }
@@ -78,13 +76,21 @@ pub fn unpack(packed: &[u8], length: usize) -> Option<Vec<u8>> {
     let (mut decoder, mut model) = (Decoder::new(packed), TextModel::new());
     let mut text = Vec::new();
     while text.len() < length {
-        let byte = model.byte(&mut decoder, &text, 0);
         if decoder.is_exhausted() {
             return None;
         }
-        text.push(byte);
+        if let Some(place) = model.guess(&text) {
+            let right = decoder.symbol(&mut model.guesses, 0);
+            for k in place..place + right {
+                text.push(text[k]);
+            }
+            if right == LONGEST_GUESS || text.len() == length {
+                continue;
+            }
+        }
+        text.push(model.byte(&mut decoder, &text, 0));
     }
-    Some(text)
+    (text.len() == length && !decoder.is_exhausted()).then_some(text)
 }
 
 #[cfg(test)]

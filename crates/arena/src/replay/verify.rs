@@ -4,7 +4,7 @@
 use std::fmt;
 
 use ludus_games::tokens::TextError;
-use ludus_games::{Engine, Game, Orders, PerSeat, Seat, Status};
+use ludus_games::{Engine, Game, Orders, PerSeat, Seat};
 
 use super::recorder::Chain;
 use super::{Broken, Replay, Round};
@@ -233,25 +233,5 @@ impl Again<'_> {
             return differs(None, What::Match);
         }
         Ok(())
-    }
-}
-
-impl Replay {
-    pub fn game(&self) -> Result<&'static dyn Game, Unplayable> {
-        ludus_games::find(&self.setup.game).ok_or_else(|| Unplayable::UnknownGame(self.setup.game.clone()))
-    }
-
-    /// The match before its first round.
-    pub fn start(&self) -> Result<Box<dyn Engine>, Unplayable> {
-        let config = self.game()?.read_config(&self.setup.config).map_err(Unplayable::Config)?;
-        config.start(self.setup.header.seed).map_err(Unplayable::Config)
-    }
-
-    /// The status of a seat after a round, when it has used so much fuel.
-    pub fn status(&self, seat: Seat, round: u32, fuel: u64) -> Status {
-        match self.ending.faults[seat] {
-            Some((at, _)) if at <= round => Status::FROZEN,
-            _ => self.setup.programs[seat].status(fuel),
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! How Ants looks: words and drawings.
 
 use crate::scene::{
-    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Named, PanelValue, SeatColours,
-    Text, text,
+    CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Named, PanelValue, SeatColours, Text,
+    text,
 };
 
 /// Kinds of item are the kinds of ant and then, from here, the kinds of food.
@@ -52,9 +52,9 @@ pub static LEGEND: Legend = Legend {
         food(text("leaf", "fulla", "hoja"), LEAF_DRAWING),
     ],
     badges: &[
-        BadgeKind { name: text("carries bread", "porta pa", "lleva pan"), drawing: RING_DRAWINGS },
-        BadgeKind { name: text("carries a seed", "porta una llavor", "lleva una semilla"), drawing: RING_DRAWINGS + 1 },
-        BadgeKind { name: text("carries a leaf", "porta una fulla", "lleva una hoja"), drawing: RING_DRAWINGS + 2 },
+        Mark { name: text("carries bread", "porta pa", "lleva pan"), drawing: RING_DRAWINGS },
+        Mark { name: text("carries a seed", "porta una llavor", "lleva una semilla"), drawing: RING_DRAWINGS + 1 },
+        Mark { name: text("carries a leaf", "porta una fulla", "lleva una hoja"), drawing: RING_DRAWINGS + 2 },
     ],
     overlays: &[],
     facts: &[
@@ -174,33 +174,36 @@ static CELLS: [CellKind; 32] = {
     let mut corners = 0;
     while corners < 16 {
         if corners > 0 {
-            cells[corners].drawing = Some(corners);
+            cells[corners].drawing = Some(SOIL_DRAWINGS + corners - 1);
         }
         cells[WATER as usize + corners] = CellKind {
             name: text("water", "aigua", "agua"),
             fill: WATER_COLOUR,
-            drawing: Some(WATER as usize + corners),
+            drawing: Some(WATER_DRAWINGS + corners),
         };
         corners += 1;
     }
     cells
 };
 
-/// The first drawings are those of the cells.
-const QUEEN_DRAWING: usize = 32;
-const SOLDIER_DRAWING: usize = 33;
-const WORKER_DRAWING: usize = 34;
-const BREAD_DRAWING: usize = 35;
-const SEED_DRAWING: usize = 36;
-const LEAF_DRAWING: usize = 37;
-const RING_DRAWINGS: usize = 38;
+/// Soil with all its corners needs no drawing.
+const SOIL_DRAWINGS: usize = 0;
+const WATER_DRAWINGS: usize = 15;
+const QUEEN_DRAWING: usize = 31;
+const SOLDIER_DRAWING: usize = 32;
+const WORKER_DRAWING: usize = 33;
+const BREAD_DRAWING: usize = 34;
+const SEED_DRAWING: usize = 35;
+const LEAF_DRAWING: usize = 36;
+const RING_DRAWINGS: usize = 37;
 
-static DRAWINGS: [Drawing; 41] = {
-    let mut drawings = [Drawing(&[]); 41];
-    let mut corners = 0;
+static DRAWINGS: [Drawing; 40] = {
+    let mut drawings = [Drawing(&[]); 40];
+    drawings[WATER_DRAWINGS] = Drawing(&[WAVES]);
+    let mut corners = 1;
     while corners < 16 {
-        drawings[corners] = Drawing(&SOIL_LAYERS[corners]);
-        drawings[WATER as usize + corners] = Drawing(&WATER_LAYERS[corners]);
+        drawings[SOIL_DRAWINGS + corners - 1] = Drawing(&SOIL_LAYERS[corners]);
+        drawings[WATER_DRAWINGS + corners] = Drawing(&WATER_LAYERS[corners]);
         corners += 1;
     }
     drawings[QUEEN_DRAWING] = Drawing(&QUEEN);
@@ -209,12 +212,9 @@ static DRAWINGS: [Drawing; 41] = {
     drawings[BREAD_DRAWING] = Drawing(&BREAD_LAYERS);
     drawings[SEED_DRAWING] = Drawing(&SEED_LAYERS);
     drawings[LEAF_DRAWING] = Drawing(&LEAF_LAYERS);
-    let rings = [&BREAD_RING, &SEED_RING, &LEAF_RING];
-    let mut ring = 0;
-    while ring < rings.len() {
-        drawings[RING_DRAWINGS + ring] = Drawing(rings[ring]);
-        ring += 1;
-    }
+    drawings[RING_DRAWINGS] = Drawing(&BREAD_RING);
+    drawings[RING_DRAWINGS + 1] = Drawing(&SEED_RING);
+    drawings[RING_DRAWINGS + 2] = Drawing(&LEAF_RING);
     drawings
 };
 
@@ -253,9 +253,12 @@ const CORNERS: [&str; 16] = [
     concat!(corner!(1), " ", corner!(2), " ", corner!(4), " ", corner!(8)),
 ];
 
+const WAVES: Layer =
+    Layer::path("M22 38 Q32 30 42 38 Q52 46 62 38 M42 66 Q52 58 62 66 Q72 74 82 66").stroke("#7fdcec", 5);
+
 static SOIL_LAYERS: [[Layer; 1]; 16] = {
-    let mut layers = [[Layer::path("M0 0 Z").fill(WATER_COLOUR)]; 16];
-    let mut corners = 1;
+    let mut layers = [[WAVES]; 16];
+    let mut corners = 0;
     while corners < 16 {
         layers[corners] = [Layer::path(CORNERS[corners]).fill(WATER_COLOUR)];
         corners += 1;
@@ -264,9 +267,7 @@ static SOIL_LAYERS: [[Layer; 1]; 16] = {
 };
 
 static WATER_LAYERS: [[Layer; 2]; 16] = {
-    const WAVES: Layer =
-        Layer::path("M22 38 Q32 30 42 38 Q52 46 62 38 M42 66 Q52 58 62 66 Q72 74 82 66").stroke("#7fdcec", 5);
-    let mut layers = [[WAVES, WAVES]; 16];
+    let mut layers = [[WAVES; 2]; 16];
     let mut corners = 0;
     while corners < 16 {
         layers[corners][1] = Layer::path(CORNERS[corners]).fill(SOIL_COLOUR);

@@ -25,29 +25,31 @@ pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
 }
 
 /// Soil and water. Rivers run diagonally too, so that corners are smoothed:
-/// water rounds off where it sticks out into soil, and soil where it does into
-/// water.
+/// water is rounded off where it sticks out into soil, and fills the corner
+/// between two cells of it that touch diagonally.
 fn paint(state: &State, scene: &mut Scene) {
     let (rows, cols) = (scene.rows, scene.cols);
+    scene.cells.resize((rows * cols) as usize, legend::SOIL);
     // Beyond the edge everything goes on as at the edge.
-    let wet = |i: i32, j: i32| state.cells[Pos::new(i.clamp(0, rows - 1), j.clamp(0, cols - 1))] == Cell::Water;
-    for i in 0..rows {
-        for j in 0..cols {
-            let water = wet(i, j);
-            let mut kind = if water { WATER } else { legend::SOIL };
-            let (up, right, down, left) = (wet(i - 1, j), wet(i, j + 1), wet(i + 1, j), wet(i, j - 1));
-            if up != water || down != water {
-                for (bit, a, b, di, dj) in
-                    [(1, up, left, -1, -1), (2, up, right, -1, 1), (4, down, right, 1, 1), (8, down, left, 1, -1)]
-                {
-                    // Of two diagonals that cross, the river keeps its way.
-                    if a != water && b != water && !(water && wet(i + di, j + dj)) {
-                        kind += bit;
-                    }
-                }
+    let wet = |pos: Pos| state.cells[Pos::new(pos.i.clamp(0, rows - 1), pos.j.clamp(0, cols - 1))] == Cell::Water;
+    let offset = |pos: Pos| state.cells.offset(pos);
+    for at in (0..state.cells.cells().len()).filter(|&at| state.cells.cells()[at] == Cell::Water) {
+        let pos = state.cells.pos(at);
+        let mut kind = WATER;
+        // Each corner, and those of the two cells beside that touch it. Pairs
+        // of diagonal cells are looked at from the upper one.
+        for (bit, di, dj, beside, below) in [(1, -1, -1, 0, 0), (2, -1, 1, 0, 0), (4, 1, 1, 8, 2), (8, 1, -1, 4, 1)] {
+            if wet(pos + (di, 0)) || wet(pos + (0, dj)) {
+                continue;
             }
-            scene.cells.push(kind);
+            if !wet(pos + (di, dj)) {
+                kind += bit;
+            } else if di > 0 {
+                scene.cells[offset(pos + (0, dj))] += beside;
+                scene.cells[offset(pos + (di, 0))] += below;
+            }
         }
+        scene.cells[at] = kind;
     }
 }
 

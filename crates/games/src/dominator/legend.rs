@@ -1,8 +1,7 @@
 //! How Dominator looks: words and drawings.
 
 use crate::scene::{
-    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Named, OverlayKind, PanelValue,
-    SeatColours, text,
+    CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Named, PanelValue, SeatColours, text,
 };
 
 /// Kinds of cell; painted cells follow, by seat. Kinds of item are the kinds
@@ -59,8 +58,8 @@ pub static LEGEND: Legend = Legend {
         ItemKind { name: text("knight", "cavaller", "caballero"), drawing: 1, turns: false, layer: 1 },
         ItemKind { name: text("witch", "bruixa", "bruja"), drawing: 2, turns: false, layer: 2 },
     ],
-    badges: &[BadgeKind { name: text("active", "activa", "activa"), drawing: 3 }],
-    overlays: &[OverlayKind { name: text("haunted cell", "cel·la encantada", "casilla encantada"), drawing: 4 }],
+    badges: &[Mark { name: text("active", "activa", "activa"), drawing: 3 }],
+    overlays: &[Mark { name: text("haunted cell", "cel·la encantada", "casilla encantada"), drawing: 4 }],
     facts: &[Named::new("health", "salut", "salud")],
     verbs: &[Named::new("move", "moure's", "moverse"), Named::new("stay", "quedar-se", "quedarse")],
     panel: &[
@@ -116,12 +115,8 @@ const SHINE: Colour = "#ffffff99";
 static FARMER_LAYERS: [Layer; 2] =
     [Layer::disc(50, 50, 20).fill("seat").stroke(INK, 6), Layer::disc(44, 44, 6).fill(SHINE)];
 
-/// A square with a shield on it.
-static KNIGHT_LAYERS: [Layer; 3] = [
-    Layer::rect(22, 22, 56, 56, 5).fill("seat").stroke(INK, 7),
-    Layer::path("M34 33 Q42 37 50 32 Q58 37 66 33 L66 49 Q65 63 50 70 Q35 63 34 49 Z").fill("#ffffffd9"),
-    Layer::path("M50 38 L50 62").stroke("seat", 6),
-];
+static KNIGHT_LAYERS: [Layer; 2] =
+    [Layer::rect(22, 22, 56, 56, 5).fill("seat").stroke(INK, 7), Layer::rect(34, 34, 32, 32, 3).stroke(SHINE, 6)];
 
 static WITCH_LAYERS: [Layer; 5] = [
     Layer::path("M10 10 L90 90 M90 10 L10 90").stroke(INK, 17),

@@ -1,8 +1,7 @@
 //! How Harry Potter looks: words and drawings.
 
 use crate::scene::{
-    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Named, PanelValue, SeatColours,
-    text,
+    CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Named, PanelValue, SeatColours, text,
 };
 
 /// Kinds of cell; owned cells follow, by seat.
@@ -169,8 +168,8 @@ const fn owned(fill: Colour) -> CellKind {
     CellKind { name: text("owned cell", "cel·la posseïda", "casilla poseída"), fill, drawing: None }
 }
 
-const fn joins(en: &'static str, ca: &'static str, es: &'static str, drawing: usize) -> BadgeKind {
-    BadgeKind { name: text(en, ca, es), drawing }
+const fn joins(en: &'static str, ca: &'static str, es: &'static str, drawing: usize) -> Mark {
+    Mark { name: text(en, ca, es), drawing }
 }
 
 const fn next_clan(colour: Colour) -> Layer {

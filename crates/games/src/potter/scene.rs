@@ -67,9 +67,13 @@ fn item(unit: &Unit) -> Item {
 
 fn count(state: &State, scene: &mut Scene) {
     let mut cells = [0; Seat::COUNT];
-    // Counted per colour, which is done for many cells at once.
-    for (seat, count) in (legend::OWNED..).zip(&mut cells) {
-        *count = scene.cells.iter().filter(|&&kind| kind == seat).count() as i64;
+    // In bytes, of which the processor adds up many at once; none overflows.
+    for block in scene.cells.chunks(255) {
+        let mut counts = [0u8; Seat::COUNT];
+        for (kind, count) in (legend::OWNED..).zip(&mut counts) {
+            *count = block.iter().map(|&cell| u8::from(cell == kind)).sum();
+        }
+        cells.iter_mut().zip(counts).for_each(|(all, count)| *all += i64::from(count));
     }
     for seat in Seat::ALL {
         let panel = &mut scene.panel[seat];
@@ -103,20 +107,22 @@ fn note_units(before: &State, state: &State, past: &Past<'_>, scene: &mut Scene)
     }
     for ((old, new), way) in before.units.iter().zip(&state.units).zip(ways) {
         let target = Dir8::from_number(*way).map(|dir| old.pos + dir.step());
-        let (seat, cell) = (new.seat, offset(new.pos));
-        let event = |kind: usize| Event::new(kind).seat(seat).item(new.id);
+        let event = |kind: usize| Event::new(kind).seat(new.seat).item(new.id);
         let is_caught = new.pos != old.pos && target != Some(new.pos);
+        // Voldemort catches some on the way to a book and others after it.
+        if let Some(target) = target
+            && (is_caught || target == new.pos)
+            && before.books.holds(target)
+            && !before.is_deadly(target)
+        {
+            scene.events.push(event(legend::READS).seat(old.seat).cell(offset(target)));
+        }
         if is_caught && new.kind == Kind::Ghost {
             scene.events.push(event(legend::GHOST_CAUGHT).cell(offset(old.pos)));
         } else if is_caught {
             scene.events.push(event(legend::CAUGHT).other(old.seat).cell(offset(old.pos)));
-        } else {
-            if target == Some(new.pos) && before.books.contains(new.pos) {
-                scene.events.push(event(legend::READS).cell(cell));
-            }
-            if let Some(happened) = change(old, new, before.round) {
-                scene.events.push(happened.item(new.id).cell(cell));
-            }
+        } else if let Some(happened) = change(old, new, before.round) {
+            scene.events.push(happened.item(new.id).cell(offset(new.pos)));
         }
     }
 }
@@ -144,5 +150,33 @@ fn note_spells(before: &State, state: &State, past: &Past<'_>, scene: &mut Scene
         let more = owned(state) as i32 - owned(before) as i32;
         let event = Event::new(legend::SPELL_CAST).seat(ghost.seat).item(id).cell(offset(ghost.pos));
         scene.events.push(event.value(more));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::Any;
+
+    use super::*;
+    use crate::potter::{Engine, Potter};
+    use crate::random_matches::check_rounds;
+    use crate::scene::Reel;
+
+    /// The engine counts who reads and who is caught; scenes find out by looking.
+    #[test]
+    fn events_are_those_of_the_engine() {
+        let (mut read, mut caught) = (0, 0);
+        check_rounds(&Potter, |before: &State, orders, after| {
+            let mut reel = Reel::default();
+            reel.advance(after.state(), Some(&Past { before, done: after.done(), asked: Some(orders) }));
+            let count = |kind: usize| reel.now().events.iter().filter(|event| event.kind == kind).count();
+            let engine: &Engine = (after as &dyn Any).downcast_ref().unwrap();
+            assert_eq!(count(legend::READS) as i32, engine.events.books_read.iter().sum::<i32>());
+            assert_eq!(count(legend::CAUGHT), engine.events.dead_wizards.iter().flatten().count());
+            assert_eq!(count(legend::GHOST_CAUGHT), engine.events.dead_ghosts.iter().filter(|dead| **dead).count());
+            read += count(legend::READS);
+            caught += count(legend::CAUGHT);
+        });
+        assert!(read > 50 && caught > 50, "{read} {caught}");
     }
 }

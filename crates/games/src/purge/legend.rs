@@ -1,8 +1,8 @@
 //! How The Purge looks: words and drawings.
 
 use crate::scene::{
-    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mood, Named, PanelValue,
-    SeatColours, Text, text,
+    CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Mood, Named, PanelValue, SeatColours,
+    Text, text,
 };
 
 /// Kinds of cell. A building has the set of its neighbours that are buildings
@@ -66,9 +66,9 @@ pub static LEGEND: Legend = Legend {
         barricade(FRAME_DRAWINGS + 3),
     ],
     badges: &[
-        BadgeKind { name: text("has a hammer", "té un martell", "tiene un martillo"), drawing: WEAPON_DRAWINGS },
-        BadgeKind { name: text("has a gun", "té una pistola", "tiene una pistola"), drawing: WEAPON_DRAWINGS + 1 },
-        BadgeKind { name: text("has a bazooka", "té un bazuca", "tiene un bazuca"), drawing: WEAPON_DRAWINGS + 2 },
+        Mark { name: text("has a hammer", "té un martell", "tiene un martillo"), drawing: WEAPON_DRAWINGS },
+        Mark { name: text("has a gun", "té una pistola", "tiene una pistola"), drawing: WEAPON_DRAWINGS + 1 },
+        Mark { name: text("has a bazooka", "té un bazuca", "tiene un bazuca"), drawing: WEAPON_DRAWINGS + 2 },
     ],
     overlays: &[],
     facts: &[Named::new("life", "vida", "vida"), Named::new("resistance", "resistència", "resistencia")],

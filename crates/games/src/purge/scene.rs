@@ -46,7 +46,13 @@ fn paint(state: &State, scene: &mut Scene) {
 
 /// What lies on a cell, by the order of the kinds of the legend.
 fn lies(cell: Cell) -> Option<i32> {
-    [Cell::Money, Cell::Food, Cell::Gun, Cell::Bazooka].iter().position(|&lying| lying == cell).map(|at| at as i32)
+    match cell {
+        Cell::Money => Some(0),
+        Cell::Food => Some(1),
+        Cell::Gun => Some(2),
+        Cell::Bazooka => Some(3),
+        _ => None,
+    }
 }
 
 /// The four strengths are fixed, whatever the settings say.

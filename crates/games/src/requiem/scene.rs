@@ -63,31 +63,47 @@ fn item(state: &State, robot: &Robot) -> Item {
 /// The orders of a round, which are listed whether they had an effect or not:
 /// that shows in where the robots are.
 fn note_deeds(before: &State, state: &State, past: &Past<'_>, scene: &mut Scene) {
+    let mut last = 0;
     for order in past.done.iter() {
         let &[id, direction] = order else { continue };
-        let Some(robot) = before.robot(id).filter(|_| (1..=STAY).contains(&direction)) else { continue };
+        // Orders come mostly by increasing id.
+        let Some(place) = find(&before.robots, last + 1, id).filter(|_| (1..=STAY).contains(&direction)) else {
+            continue;
+        };
+        last = place;
+        let robot = &before.robots[place];
+        let later = find(&state.robots, place, id);
         let (mut verb, mut aim, mut done) = (legend::RESTS, Item::NONE, true);
         if direction != STAY {
             // Direction 1 is to the right, and they go clockwise.
             (verb, aim) = (legend::MOVES, (direction_on_board(robot.seat, direction) + 1) % 8);
             let target = robot.at.wrapping_add_signed(state.strides(robot.seat)[direction as usize]);
-            let attacked = attacked(before, state, robot, target);
-            done = attacked.is_some() || state.robot(id).is_some_and(|robot| robot.at == target);
-            scene.events.extend(attacked.map(|rival| {
+            done = later.is_some_and(|place| state.robots[place].at == target);
+            if !done && let Some(rival) = attacked(before, state, robot, target) {
+                done = true;
                 let event = Event::new(legend::ATTACKS).seat(robot.seat).other(rival.seat);
-                event.item(rival.id).cell(target as i32)
-            }));
+                scene.events.push(event.item(rival.id).cell(target as i32));
+            }
         }
-        if let Some(item) = scene.item_mut(id) {
+        if let Some(place) = later {
+            let item = &mut scene.items[place];
             (item.verb, item.aim, item.outcome) = (verb, aim, i32::from(done));
         }
     }
 }
 
-/// The rival that a robot has attacked by its order to go to `target`.
+/// Where the robot with this id stands in the list, most likely at `guess`.
+fn find(robots: &[Robot], guess: usize, id: i32) -> Option<usize> {
+    match robots.get(guess) {
+        Some(robot) if robot.id == id => Some(guess),
+        _ => robots.binary_search_by_key(&id, |robot| robot.id).ok(),
+    }
+}
+
+/// The rival that a knight has attacked by its order to go to `target`, where
+/// it did not get.
 fn attacked<'a>(before: &'a State, state: &'a State, robot: &Robot, target: u32) -> Option<&'a Robot> {
-    let stayed = state.robot(robot.id).is_none_or(|later| later.at == robot.at);
-    if robot.model != Model::Knight || !stayed {
+    if robot.model != Model::Knight {
         return None;
     }
     let on = |state: &'a State| {

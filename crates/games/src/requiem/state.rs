@@ -270,11 +270,7 @@ impl crate::State for State {
     /// Everything else follows from these.
     fn digest(&self, digest: &mut Digest) {
         digest.cells(self.colours.cells());
-        let (words, rest) = self.forces.cells().as_chunks::<4>();
-        for &word in words {
-            digest.word(word.into_iter().rev().fold(0, |all, force| all << 16 | u64::from(force as u16)));
-        }
-        rest.iter().for_each(|&force| digest.int(force));
+        digest.shorts(self.forces.cells());
         digest.pair(self.round, self.last_id);
         digest.word(self.robots.len() as u64);
         for robot in &self.robots {

@@ -42,10 +42,6 @@ impl Scene {
     }
 
     /// The item with this id, once the items stand by increasing id.
-    pub fn item(&self, id: i32) -> Option<&Item> {
-        self.items.binary_search_by_key(&id, |item| item.id).ok().map(|at| &self.items[at])
-    }
-
     pub fn item_mut(&mut self, id: i32) -> Option<&mut Item> {
         self.items.binary_search_by_key(&id, |item| item.id).ok().map(|at| &mut self.items[at])
     }
@@ -140,15 +136,15 @@ impl Item {
     }
 
     /// All fields but the id, in the order of the document.
-    pub(super) fn fields(&self) -> [i32; Item::FIELDS] {
+    pub fn fields(&self) -> [i32; Item::FIELDS] {
         let Item { kind, cell, seat, heading, life, badges, verb, aim, outcome, facts, .. } = *self;
         let [a, b, c, d, e, f] = facts;
         [kind, cell, seat, heading, life, badges, verb, aim, outcome, a, b, c, d, e, f]
     }
 
-    pub(super) const FIELDS: usize = Item::PLAIN_FIELDS + Item::MOST_FACTS;
+    pub const FIELDS: usize = Item::PLAIN_FIELDS + Item::MOST_FACTS;
     /// Fields that every game has.
-    pub(super) const PLAIN_FIELDS: usize = 9;
+    pub const PLAIN_FIELDS: usize = 9;
 }
 
 /// Something that happened in a round.

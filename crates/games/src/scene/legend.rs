@@ -27,8 +27,10 @@ pub struct Legend {
     pub drawings: &'static [Drawing],
     pub cells: &'static [CellKind],
     pub kinds: &'static [ItemKind],
-    pub badges: &'static [BadgeKind],
-    pub overlays: &'static [OverlayKind],
+    /// Marks on items.
+    pub badges: &'static [Mark],
+    /// Marks on cells.
+    pub overlays: &'static [Mark],
     /// What is known of an item besides its kind, place, seat and life.
     pub facts: &'static [Named],
     /// What units can be ordered.
@@ -124,16 +126,9 @@ pub struct ItemKind {
     pub layer: i32,
 }
 
-/// A mark on an item.
+/// What may be drawn on top of an item, or on a cell.
 #[derive(Debug)]
-pub struct BadgeKind {
-    pub name: Text,
-    pub drawing: usize,
-}
-
-/// A mark on a cell.
-#[derive(Debug)]
-pub struct OverlayKind {
+pub struct Mark {
     pub name: Text,
     pub drawing: usize,
 }

@@ -9,15 +9,17 @@ mod frame;
 mod json;
 mod legend;
 mod reel;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use frame::{Event, Item, Panel, Scene};
 pub use legend::{
-    BadgeKind, CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mood, Named, OverlayKind,
-    PanelValue, SeatColours, Shape, Style, Text, text,
+    CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Mood, Named, PanelValue, SeatColours,
+    Shape, Style, Text, text,
 };
 pub use reel::{FROZEN, Reel};
-pub use write::{Opening, SceneWriter};
+pub use write::{Opening, SceneWriter, write_record};
 
 use crate::{Orders, PerSeat, State};
 

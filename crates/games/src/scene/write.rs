@@ -2,7 +2,7 @@
 
 use super::json::{write_bool, write_legend, write_list, write_optional, write_string};
 use super::{Event, FROZEN, Item, Legend, Past, Reel, Scene};
-use crate::record::Header;
+use crate::record::{Header, Record};
 use crate::text::WriteText;
 use crate::{Game, State};
 
@@ -43,12 +43,13 @@ impl SceneWriter {
     /// Writes the frame of one more round.
     pub fn frame(&mut self, state: &dyn State, past: &Past<'_>) {
         self.reel.advance(state, Some(past));
-        self.out.text(",\n{");
+        self.out.text(",\n");
         let start = self.out.len();
         write_changes(self.legend, Some(self.reel.before()), self.reel.now(), &mut self.out);
-        // Every key writes a comma before itself.
-        if self.out.len() > start {
-            self.out.remove(start);
+        // Every key has written a comma before itself.
+        match self.out.get_mut(start) {
+            Some(comma) => *comma = b'{',
+            None => self.out.text("{"),
         }
         self.out.text("}");
     }
@@ -86,6 +87,19 @@ impl SceneWriter {
         write_legend(self.legend, &[FROZEN], out);
         out.text(",\"frames\":[\n");
     }
+}
+
+/// The document of a recorded match, as far as its record is readable.
+pub fn write_record(game: &dyn Game, record: &Record) -> Vec<u8> {
+    let damage = record.damage.as_ref().map(ToString::to_string);
+    let judged = record.header.judged;
+    let opening = Opening { game, header: &record.header, cpu: judged, damage: damage.as_deref() };
+    let mut writer = SceneWriter::new(&opening, &*record.frames[0].state);
+    for pair in record.frames.windows(2) {
+        let past = Past { before: &*pair[0].state, done: &pair[1].done, asked: None };
+        writer.frame(&*pair[1].state, &past);
+    }
+    writer.finish()
 }
 
 /// The cells as run lengths: count, kind, count, kind.
@@ -217,14 +231,15 @@ fn write_items(legend: &Legend, before: &[Item], now: &[Item], out: &mut Vec<u8>
 fn write_item(legend: &Legend, old: Option<&Item>, item: &Item, out: &mut Vec<u8>) {
     let count = Item::PLAIN_FIELDS + legend.facts.len();
     let fields = item.fields();
-    let mut mask = (1 << count) - 1;
+    let mut mask: u32 = (1 << count) - 1;
     if let Some(old) = old {
-        let unchanged = fields.iter().zip(old.fields()).enumerate().filter(|(_, (new, old))| **new == *old);
-        mask &= !unchanged.fold(0, |set, (bit, _)| set | 1 << bit);
+        let changed = fields.iter().zip(old.fields()).enumerate();
+        mask &= changed.fold(0, |set, (bit, (new, old))| set | u32::from(*new != old) << bit);
     }
-    write_ints([item.id, mask], out);
-    for field in fields[..count].iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, field)| *field) {
+    write_ints([item.id, mask as i32], out);
+    while mask != 0 {
         out.push(b',');
-        out.int(field);
+        out.int(fields[mask.trailing_zeros() as usize]);
+        mask &= mask - 1;
     }
 }

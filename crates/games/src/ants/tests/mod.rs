@@ -5,6 +5,7 @@ mod configs;
 mod players;
 mod records;
 mod rounds;
+mod scenes;
 
 use super::{ABOUT, Ants};
 use crate::Game as _;

@@ -1,0 +1,133 @@
+//! Pictures of matches: one round as PNG, some rounds as an animated GIF.
+//!
+//! Both are fed like a [`SceneWriter`](ludus_games::scene::SceneWriter): the
+//! first state, then every round. Nothing is drawn for rounds that are not
+//! wanted. Pictures have limits, because boards come from anybody:
+//! [`MOST_PIXELS`] and, for all frames together, [`MOST_MOVING_PIXELS`].
+
+mod animation;
+mod caption;
+mod font;
+mod painter;
+mod palette;
+mod path;
+mod png;
+#[cfg(test)]
+mod tests;
+
+use std::ops::RangeInclusive;
+
+use ludus_games::scene::{Opening, Past, Reel};
+use ludus_games::{Game, State};
+
+pub use animation::GifWriter;
+
+use caption::Caption;
+use painter::{Painter, Size};
+
+/// The most pixels of one picture.
+pub const MOST_PIXELS: u64 = 16_000_000;
+/// The most pixels of all frames of an animation.
+pub const MOST_MOVING_PIXELS: u64 = 400_000_000;
+/// Pixels per cell.
+pub const SCALES: RangeInclusive<u32> = 1..=100;
+
+/// The longer side of the board where nobody asks for a scale.
+const USUAL_SIDE: u32 = 500;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    #[error("the scale must be from {least} to {most} pixels per cell, got {0}", least = SCALES.start(), most = SCALES.end())]
+    Scale(u32),
+    #[error("a picture of {0} by {1} pixels is too large, ask for a smaller scale")]
+    TooLarge(u32, u32),
+    #[error("{frames} frames of {width} by {height} pixels are too much, ask for fewer rounds or a smaller scale")]
+    TooMuch { frames: u32, width: u32, height: u32 },
+    #[error("there is no round {wanted}, the match has rounds 0 to {last}")]
+    NoRound { wanted: u32, last: u32 },
+    #[error("the rounds must be from a smaller to a greater number, got {0}..{1}")]
+    EmptyRange(u32, u32),
+}
+
+/// The frames of a match, drawn as they are wanted.
+struct Film {
+    reel: Reel,
+    painter: Painter,
+    size: Size,
+    round: u32,
+}
+
+impl Film {
+    fn new(opening: &Opening<'_>, first: &dyn State, scale: Option<u32>) -> Result<Film, PictureError> {
+        let legend = opening.game.legend();
+        let mut reel = Reel::new(legend.events.len());
+        reel.advance(first, None);
+        let (rows, cols) = (reel.now().rows as u32, reel.now().cols as u32);
+        let cell = scale.unwrap_or_else(|| (USUAL_SIDE / rows.max(cols).max(1)).clamp(*SCALES.start(), *SCALES.end()));
+        if !SCALES.contains(&cell) {
+            return Err(PictureError::Scale(cell));
+        }
+        let size = Size::new(rows, cols, cell);
+        let [width, height] = size.whole;
+        let too_large = PictureError::TooLarge(width, height);
+        if u64::from(width) * u64::from(height) > MOST_PIXELS {
+            return Err(too_large);
+        }
+        let caption = caption(opening.game, opening, first);
+        let painter = Painter::new(legend, size, caption).ok_or(too_large)?;
+        Ok(Film { reel, painter, size, round: 0 })
+    }
+
+    fn advance(&mut self, state: &dyn State, past: &Past<'_>) {
+        self.reel.advance(state, Some(past));
+        self.round += 1;
+    }
+}
+
+fn caption(game: &dyn Game, opening: &Opening<'_>, first: &dyn State) -> Caption {
+    Caption { title: game.about().title.to_owned(), names: opening.header.names.clone(), rounds: first.rounds() }
+}
+
+/// Draws one round of a match.
+pub struct PngWriter {
+    film: Film,
+    wanted: u32,
+    file: Option<Vec<u8>>,
+}
+
+impl PngWriter {
+    /// For the board after so many rounds, with so many pixels per cell.
+    pub fn new(
+        opening: &Opening<'_>,
+        first: &dyn State,
+        round: u32,
+        scale: Option<u32>,
+    ) -> Result<PngWriter, PictureError> {
+        let mut writer = PngWriter { film: Film::new(opening, first, scale)?, wanted: round, file: None };
+        writer.draw();
+        Ok(writer)
+    }
+
+    pub fn frame(&mut self, state: &dyn State, past: &Past<'_>) {
+        if !self.is_done() {
+            self.film.advance(state, past);
+            self.draw();
+        }
+    }
+
+    fn draw(&mut self) {
+        if self.film.round == self.wanted {
+            self.file = Some(png::encode(self.film.painter.draw(self.film.reel.now(), self.film.round)));
+        }
+    }
+
+    /// Whether further rounds make no difference.
+    pub fn is_done(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// The file, if the round has come.
+    pub fn finish(self) -> Result<Vec<u8>, PictureError> {
+        self.file.ok_or(PictureError::NoRound { wanted: self.wanted, last: self.film.round })
+    }
+}
