@@ -40,7 +40,7 @@ fn packed(file: File) -> Result<File> {
 /// The page with the viewer, for a match at an address.
 pub fn viewer(address: &str) -> String {
     let scene = format!("{address}/scene.json");
-    ludus_view::page(&Links { assets: "/viewer/", scene: Some(&scene), open: None })
+    ludus_view::page(&Links { assets: "/viewer/", scene: Some(&scene), ..Links::default() })
 }
 
 /// How much of its CPU each seat used in each part of the match.

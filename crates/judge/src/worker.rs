@@ -1,5 +1,6 @@
 //! Workers: take a job, do it, take the next one.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -66,21 +67,23 @@ async fn turn(verifier: &Verifier) -> bool {
     true
 }
 
-/// Runs a job while its lease is kept alive.
+/// Runs a job while its lease is kept alive. Both go on together: the job may
+/// hold the one connection that the lease waits for.
 async fn run(verifier: &Verifier, lease: &Lease) -> Result<()> {
+    tokio::select! {
+        done = verifier.run(lease) => done,
+        never = keep_alive(verifier, lease) => match never {},
+    }
+}
+
+async fn keep_alive(verifier: &Verifier, lease: &Lease) -> Infallible {
     let mut heartbeat = tokio::time::interval(verifier.queue.heartbeat());
     heartbeat.tick().await;
-    let work = verifier.run(lease);
-    tokio::pin!(work);
     loop {
-        tokio::select! {
-            done = &mut work => return done,
-            _ = heartbeat.tick() => {
-                // Whoever has lost the lease finds out when it finishes.
-                if let Err(error) = verifier.queue.extend(lease).await {
-                    log::error(&format!("the lease of job {} cannot be extended: {error:#}", lease.job));
-                }
-            }
+        heartbeat.tick().await;
+        // Whoever has lost the lease finds out when it finishes.
+        if let Err(error) = verifier.queue.extend(lease).await {
+            log::error(&format!("the lease of job {} cannot be extended: {error:#}", lease.job));
         }
     }
 }
