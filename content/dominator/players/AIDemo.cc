@@ -7,13 +7,15 @@ struct PLAYER_NAME : public Player {
 
   static Player* factory() { return new PLAYER_NAME; }
 
-  // Whether a farmer walks in circles or staggers, decided when it is first seen.
-  map<int, bool> in_circles;
+  // How each farmer walks, by its id: decided when it is first seen.
+  enum Walk { Undecided, Staggers, InCircles };
+  vector<Walk> walks;
 
   void move_farmers() {
     for (int id : farmers(0)) {
-      if (!in_circles.count(id)) in_circles[id] = random(0, 1) == 1;
-      if (in_circles[id]) command(id, Dir(2 * (round() % 4)));
+      if (id >= (int)walks.size()) walks.resize(id + 1, Undecided);
+      if (walks[id] == Undecided) walks[id] = random(0, 1) == 1 ? InCircles : Staggers;
+      if (walks[id] == InCircles) command(id, Dir(2 * (round() % 4)));
       else command(id, Dir(2 * random(0, 3)));
     }
   }
@@ -28,11 +30,11 @@ struct PLAYER_NAME : public Player {
 
   // A direction with somebody to attack, or else any direction.
   Dir attack(Pos p) {
-    vector<Dir> options;
+    Dir options[8];
+    int count = 0;
     for (int d = 0; d < 8; ++d)
-      if (is_prey(p + Dir(d))) options.push_back(Dir(d));
-    if (options.empty()) return Dir(random(0, 7));
-    return options[random(0, options.size() - 1)];
+      if (is_prey(p + Dir(d))) options[count++] = Dir(d);
+    return count == 0 ? Dir(random(0, 7)) : options[random(0, count - 1)];
   }
 
   // Knights attack in even rounds, and scatter diagonally in odd ones.

@@ -32,6 +32,8 @@ struct PLAYER_NAME : public Player {
   int worth[width * width] = {};       // to a wizard
   int calm_worth[width * width] = {};  // to a unit that cannot fight
 
+  vector<Pos> corridors;
+
   // The number of the last search that reached each cell, so that nothing has
   // to be cleared between searches.
   int reached[width * width] = {};
@@ -46,28 +48,34 @@ struct PLAYER_NAME : public Player {
 
   virtual void play() {
     if (status(me()) >= 0.9) return;
+    if (round() == 0) find_corridors();
     look();
     Unit g = unit(ghost(me()));
     bool may_cast = g.resting_rounds() == 0 and num_rounds() - round() > 50;
-    if (not may_cast or not cast(g.id)) go(g, 8, calm_worth);
+    if (not may_cast or not cast(g.id)) go<8>(g, calm_worth);
     for (int id : wizards(me())) {
       Unit u = unit(id);
-      go(u, 4, u.is_in_conversion_process() ? calm_worth : worth);
+      go<4>(u, u.is_in_conversion_process() ? calm_worth : worth);
     }
   }
 
   void look() {
-    for (int i = 0; i < board_rows(); ++i) {
-      for (int j = 0; j < board_cols(); ++j) {
-        Pos p(i, j);
-        Cell c = cell(p);
-        int k = place(p);
-        is_open[k] = c.type == Corridor and c.id == -1 and not is_deadly(p);
-        calm_worth[k] = 0;
-        if (is_open[k]) calm_worth[k] = c.book ? worth_of_a_book : c.owner != me() ? worth_of_a_cell : 0;
-        worth[k] = c.id == -1 or is_deadly(p) ? calm_worth[k] : worth_of_meeting(unit(c.id));
-      }
+    for (Pos p : corridors) {
+      Cell c = cell(p);
+      int k = place(p);
+      bool safe = not is_deadly(p);
+      is_open[k] = c.id == -1 and safe;
+      int calm = not is_open[k] ? 0 : c.book ? worth_of_a_book : c.owner != me() ? worth_of_a_cell : 0;
+      calm_worth[k] = calm;
+      worth[k] = c.id != -1 and safe ? worth_of_meeting(unit(c.id)) : calm;
     }
+  }
+
+  // Walls stay where they are, so they are looked at once.
+  void find_corridors() {
+    for (int i = 0; i < board_rows(); ++i)
+      for (int j = 0; j < board_cols(); ++j)
+        if (cell(i, j).type == Corridor) corridors.push_back(Pos(i, j));
   }
 
   // What a wizard gains by moving against a unit.
@@ -86,8 +94,9 @@ struct PLAYER_NAME : public Player {
     return abs(p.i - v.i) <= 2 and abs(p.j - v.j) <= 2;
   }
 
-  // Makes the first step towards the best goal, if there is any.
-  void go(const Unit& u, int num_dirs, int* worth) {
+  // Makes the first step towards the best goal, if there is any. The number of
+  // directions is known to the compiler, which makes the search faster.
+  template <int num_dirs> void go(const Unit& u, int* worth) {
     int start = place(u.pos);
     bool flees = is_deadly(u.pos);
     int step[8];

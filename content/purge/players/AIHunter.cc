@@ -18,19 +18,29 @@ struct PLAYER_NAME : public Player {
   const int stay = 4;  // after the four directions
 
   // The city, copied once per round because the searches look at it so often.
-  vector<vector<Cell>> city;
+  vector<Cell> city;
 
   // Cells on which a citizen of mine will stand after this round.
   set<Pos> taken;
 
+  // Steps to each cell in the search under way, -1 for those not reached.
+  vector<int> distance;
+
+  // Cells that a search has reached, and the first step on the way to them.
+  vector<pair<Pos, int>> border;
+
   const Cell& at (Pos p) {
-    return city[p.i][p.j];
+    return city[place(p)];
+  }
+
+  int place (Pos p) {
+    return p.i * board_cols() + p.j;
   }
 
   void look_around () {
-    city = vector<vector<Cell>>(board_rows(), vector<Cell>(board_cols()));
+    city.clear();
     for (int i = 0; i < board_rows(); ++i)
-      for (int j = 0; j < board_cols(); ++j) city[i][j] = cell(i, j);
+      for (int j = 0; j < board_cols(); ++j) city.push_back(cell(i, j));
     taken.clear();
     for (int id : builders(me())) taken.insert(citizen(id).pos);
     for (int id : warriors(me())) taken.insert(citizen(id).pos);
@@ -46,6 +56,12 @@ struct PLAYER_NAME : public Player {
   bool is_prey (Pos p) {
     const Cell& c = at(p);
     return c.id != -1 and c.b_owner == -1 and citizen(c.id).player != me();
+  }
+
+  // Somebody or something that may be worth going there.
+  bool has_something (Pos p) {
+    const Cell& c = at(p);
+    return c.id != -1 or c.bonus != NoBonus or c.weapon != NoWeapon;
   }
 
   // The chance that the first of two wins a fight.
@@ -96,24 +112,24 @@ struct PLAYER_NAME : public Player {
   // the greatest worth per step of anything that is reached that way.
   vector<double> search (const Citizen& c) {
     vector<double> best(5, 0.0);
-    vector<vector<int>> distance(board_rows(), vector<int>(board_cols(), -1));
-    queue<pair<Pos, int>> border;  // cells, and the first step on the way to them
-    distance[c.pos.i][c.pos.j] = 0;
-    border.push(make_pair(c.pos, stay));
-    while (not border.empty()) {
-      Pos p = border.front().first;
-      int first = border.front().second;
-      border.pop();
+    distance.assign(city.size(), -1);
+    border.clear();
+    distance[place(c.pos)] = 0;
+    border.push_back(make_pair(c.pos, stay));
+    for (int k = 0; k < (int)border.size(); ++k) {
+      Pos p = border[k].first;
+      int first = border[k].second;
+      int steps = distance[place(p)] + 1;
       for (int d = 0; d < 4; ++d) {
         Pos next = p + Dir(d);
-        if (not pos_ok(next) or distance[next.i][next.j] != -1) continue;
+        if (not pos_ok(next) or distance[place(next)] != -1) continue;
         bool prey = c.type == Warrior and is_prey(next);
         if (not prey and not can_enter(next)) continue;
         int way = first == stay ? d : first;
         if (first == stay and not prey and taken.count(next)) continue;
-        distance[next.i][next.j] = distance[p.i][p.j] + 1;
-        best[way] = max(best[way], worth(c, next) / distance[next.i][next.j]);
-        if (not prey) border.push(make_pair(next, way));
+        distance[place(next)] = steps;
+        if (has_something(next)) best[way] = max(best[way], worth(c, next) / steps);
+        if (not prey) border.push_back(make_pair(next, way));
       }
     }
     return best;

@@ -1,4 +1,5 @@
-//! One match of every game, four Demo players, with and without its record.
+//! One match of every game, four Demo players, with and without its record,
+//! and a snapshot of its state in the middle.
 
 use std::hint::black_box;
 
@@ -41,6 +42,12 @@ fn matches(criterion: &mut Criterion) {
                 play(*game, &*config, seed, Some(&mut record));
             });
         });
+        let demo = about.players.iter().find(|player| player.name == "Demo").expect("every game has a Demo");
+        let mut halfway = Match::between(&*config, 1, [demo; 4]).expect("the default config can be played");
+        while halfway.state().round() < halfway.state().rounds() / 2 {
+            halfway.play_round().expect("a match on the default config comes to its end");
+        }
+        group.bench_function("snapshot", |bencher| bencher.iter(|| black_box(halfway.engine().snapshot())));
         group.finish();
     }
 }

@@ -37,7 +37,7 @@ pub trait Player: Send {
 pub struct Turn<'a> {
     pub state: &'a dyn State,
     pub seat: Seat,
-    pub(crate) views: &'a Views,
+    pub views: &'a Views,
 }
 
 impl Turn<'_> {
@@ -55,11 +55,11 @@ impl Turn<'_> {
 
 /// The views of a round, each made when somebody first asks for it.
 #[derive(Default)]
-pub(crate) struct Views(PerSeat<RefCell<Vec<u8>>>);
+pub struct Views(PerSeat<RefCell<Vec<u8>>>);
 
 impl Views {
     /// Forgets the views of the round before.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.0.iter_mut().for_each(|view| view.get_mut().clear());
     }
 }

@@ -27,6 +27,11 @@ pub struct Allowance {
 }
 
 impl Program {
+    /// Whether its fuel is counted.
+    pub fn is_metered(&self) -> bool {
+        matches!(self, Program::Module { .. })
+    }
+
     /// The status of a seat that has used so much fuel and is not frozen.
     pub fn status(&self, fuel: u64) -> Status {
         match self {

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use ludus_games::{GAMES, Game};
 use ludus_sandbox::Sandbox;
-use ludus_sandbox::build::{Builder, Language};
+use ludus_sandbox::build::{Builder, Built, Language};
 
-use crate::contestants::{build, check_name};
+use crate::contestants::{build, check_name, load};
 use crate::output::Output;
 
 /// Compile a player to a .wasm file that runs on every machine
@@ -35,7 +35,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(language) = Language::of(&args.file) else {
         bail!("{} is neither a .cc nor a .rs file", args.file.display());
     };
-    let (name, module) = make(args, language).with_context(|| args.file.display().to_string())?;
+    let (name, Built { module, warnings }) = make(args, language).with_context(|| args.file.display().to_string())?;
+    eprint!("{warnings}");
     let path = args.output.clone().unwrap_or_else(|| args.file.with_file_name(format!("{name}.wasm")));
     let mut output = Output::create(&path)?;
     output.write(&module)?;
@@ -44,21 +45,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn make(args: &Args, language: Language) -> Result<(String, Vec<u8>)> {
+fn make(args: &Args, language: Language) -> Result<(String, Built)> {
     let builder = Builder::local();
     let game = match &args.game {
         Some(id) => crate::names::game(id)?,
         None => guess_game(&args.file, language)?,
     };
-    let module = build(&builder, game, language, &args.file)?;
+    let built = build(&builder, game, language, &args.file)?;
     let sandbox = Sandbox::new(4).map_err(|error| anyhow::anyhow!("the sandbox cannot start: {error}"))?;
-    let introduction = sandbox.load_cached(&module, builder.cache())?.introduce()?;
-    check_name(&introduction.name)?;
-    Ok((introduction.name, module))
+    let introduction = load(&sandbox, &built.module, builder.cache(), game, Some(language))?.introduce()?;
+    check_name(game, &introduction.name)?;
+    Ok((introduction.name, built))
 }
 
 /// The game whose config lies beside the file, or whose name the source uses.
-fn guess_game(file: &Path, language: Language) -> Result<&'static dyn Game> {
+pub fn guess_game(file: &Path, language: Language) -> Result<&'static dyn Game> {
     if language == Language::Rust {
         let source = std::fs::read_to_string(file)?;
         let named = GAMES.iter().find(|game| source.contains(&format!("ludus_player::{}", game.about().id)));

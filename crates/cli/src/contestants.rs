@@ -1,20 +1,26 @@
 //! From the words of a command line to players: built in, compiled, or native.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Entrant, Player, builtin};
-use ludus_games::game::{Builtin, LONGEST_NAME};
+use ludus_games::game::Builtin;
 use ludus_games::{Game, PerSeat, Seat};
-use ludus_sandbox::build::{Builder, Language, native::NativePlayer};
-use ludus_sandbox::{Limits, PlayerModule, Sandbox};
+use ludus_sandbox::build::{Builder, Built, Language, hex};
+use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox};
 
 use crate::names::suggestion;
 
 /// A player of the command line.
 pub struct Contestant {
     pub name: String,
+    /// What tells one program from another: the hash of a module, or the name
+    /// of a built-in player.
+    pub program: String,
+    /// The word of the command line that it was found by.
+    pub word: String,
     kind: Kind,
     /// The file it comes from, if any.
     source: Option<PathBuf>,
@@ -62,10 +68,7 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
             game.about().id
         );
     }
-    if let Some(unused) = debugging.native.iter().find(|name| !words.contains(name)) {
-        bail!("--native {unused}: no seat is taken by '{unused}'");
-    }
-    let mut loader = Loader { game, debugging, sandbox: None, builder: None };
+    let mut loader = Loader { game, debugging, instances: 16, sandbox: None, builder: None };
     let mut contestants: Vec<Contestant> = Vec::new();
     for (word, found) in words.iter().zip(files) {
         let contestant = loader.load(word, found)?;
@@ -76,7 +79,69 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
         }
         contestants.push(contestant);
     }
+    let is_native = |name: &&String| {
+        let mut of_that_name =
+            words.iter().zip(&contestants).filter(|(word, one)| *word == *name || one.name == **name);
+        of_that_name.any(|(_, contestant)| matches!(contestant.kind, Kind::Native { .. }))
+    };
+    if let Some(name) = debugging.native.iter().find(|name| !is_native(name)) {
+        bail!("--native {name}: no seat has a player of that name with a source file");
+    }
     Ok(contestants.try_into().unwrap_or_else(|_| unreachable!("there are as many as seats")))
+}
+
+/// Finds, compiles and loads players for many matches, of which `at_once` are
+/// played at the same time. `NAME=PLAYER` gives a player another name.
+pub fn load_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
+    let found = words.iter().map(|word| {
+        let (alias, player) = split_alias(word);
+        if let Some(alias) = alias {
+            check_name(game, alias).with_context(|| format!("'{}'", word.escape_debug()))?;
+        }
+        Ok((alias, player, find(game, player)?))
+    });
+    let found = found.collect::<Result<Vec<_>>>()?;
+    let instances = (Seat::COUNT * at_once + 4) as u32;
+    let debugging = Debugging::default();
+    let mut loader = Loader { game, debugging: &debugging, instances, sandbox: None, builder: None };
+    let loaded = found.into_iter().map(|(alias, word, found)| {
+        let contestant = loader.load(word, found)?;
+        let name = alias.map_or_else(|| contestant.name.clone(), str::to_owned);
+        Ok(Contestant { name, ..contestant })
+    });
+    loaded.collect()
+}
+
+/// The same for players of which each must have a name of its own.
+pub fn resolve_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
+    let contestants = load_many(game, words, at_once)?;
+    for (k, Contestant { name, word, .. }) in contestants.iter().enumerate() {
+        if contestants[..k].iter().any(|other| other.name == *name) {
+            bail!("two players are called '{name}'; give one another name, for instance {name:.10}_2={word}");
+        }
+    }
+    Ok(contestants)
+}
+
+/// The name and the player of `NAME=PLAYER`. A file may have the sign in its own name.
+fn split_alias(word: &str) -> (Option<&str>, &str) {
+    match word.split_once('=') {
+        Some((alias, player)) if !Path::new(word).is_file() => (Some(alias), player),
+        _ => (None, word),
+    }
+}
+
+/// The game of a player that is a file: a module says which it plays, and a
+/// source may tell.
+pub fn game_of(word: &str) -> Option<&'static dyn Game> {
+    let (_, player) = split_alias(word);
+    let file = if is_file_name(player) { PathBuf::from(player) } else { file_here(player)? };
+    if let Some(language) = Language::of(&file) {
+        return crate::build::guess_game(&file, language).ok();
+    }
+    let wasm = std::fs::read(file).ok()?;
+    let module = Sandbox::new(1).ok()?.load_cached(&wasm, Builder::local().cache()).ok()?;
+    ludus_games::find(&module.introduce().ok()?.game)
 }
 
 enum Found {
@@ -86,21 +151,18 @@ enum Found {
 
 /// What a word stands for: a file, a player of this folder, or a built-in one.
 fn find(game: &dyn Game, word: &str) -> Result<Found> {
-    let path = Path::new(word);
-    if path.components().count() > 1
-        || Language::of(path).is_some()
-        || path.extension().is_some_and(|ending| ending == "wasm")
-    {
+    if is_file_name(word) {
+        let path = Path::new(word);
         if !path.is_file() {
             bail!("there is no player file {word}");
         }
         return Ok(Found::File(path.to_owned()));
     }
-    if word.chars().count() > LONGEST_NAME {
-        bail!("the player name '{}' is too long: use at most {LONGEST_NAME} characters", word.escape_debug());
+    let longest = game.about().longest_name;
+    if word.len() > longest {
+        bail!("the player name '{}' is too long: use at most {longest} characters", word.escape_debug());
     }
-    let in_folder = [format!("AI{word}.cc"), format!("{word}.rs"), format!("{word}.wasm")];
-    if let Some(file) = in_folder.iter().map(PathBuf::from).find(|file| file.is_file()) {
+    if let Some(file) = file_here(word) {
         return Ok(Found::File(file));
     }
     let about = game.about();
@@ -111,7 +173,21 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
     })
 }
 
-/// Names of the players whose files are in the current folder.
+fn is_file_name(word: &str) -> bool {
+    let path = Path::new(word);
+    path.components().count() > 1
+        || Language::of(path).is_some()
+        || path.extension().is_some_and(|ending| ending == "wasm")
+}
+
+/// The file of a player of the current folder.
+fn file_here(name: &str) -> Option<PathBuf> {
+    let files = [format!("AI{name}.cc"), format!("{name}.rs"), format!("{name}.wasm")];
+    files.into_iter().map(PathBuf::from).find(|file| file.is_file())
+}
+
+/// Names of the players whose files are in the current folder, as `play` takes
+/// them.
 pub fn in_this_folder() -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(".") else { return Vec::new() };
     let mut names: Vec<String> = entries
@@ -136,6 +212,8 @@ pub fn in_this_folder() -> Vec<String> {
 struct Loader<'a> {
     game: &'static dyn Game,
     debugging: &'a Debugging,
+    /// Players that may be alive at one time.
+    instances: u32,
     sandbox: Option<Sandbox>,
     builder: Option<Builder>,
 }
@@ -144,7 +222,8 @@ impl Loader<'_> {
     fn load(&mut self, word: &str, found: Found) -> Result<Contestant> {
         match found {
             Found::Builtin(player) => {
-                Ok(Contestant { name: player.name.to_owned(), kind: Kind::Builtin(player), source: None })
+                let (name, program) = (player.name.to_owned(), format!("built-in {}", player.name));
+                Ok(Contestant { name, program, word: word.to_owned(), kind: Kind::Builtin(player), source: None })
             }
             Found::File(path) => self.load_file(word, &path).with_context(|| path.display().to_string()),
         }
@@ -153,42 +232,82 @@ impl Loader<'_> {
     fn load_file(&mut self, word: &str, path: &Path) -> Result<Contestant> {
         let builder = self.builder.get_or_insert_with(Builder::local);
         let wasm = match Language::of(path) {
-            Some(language) => build(builder, self.game, language, path)?,
+            Some(language) => build(builder, self.game, language, path)?.module,
             None => std::fs::read(path)?,
         };
         if self.sandbox.is_none() {
-            self.sandbox = Some(Sandbox::new(16).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
+            let sandbox = Sandbox::new(self.instances);
+            self.sandbox = Some(sandbox.map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
         }
         let sandbox = self.sandbox.as_ref().expect("it has just been made");
-        let module = sandbox.load_cached(&wasm, builder.cache())?;
+        let module = load(sandbox, &wasm, builder.cache(), self.game, Language::of(path))?;
         let introduction = module.introduce()?;
         if introduction.game != self.game.about().id {
             bail!("it is a player of {}, not of {}", introduction.game, self.game.about().id);
         }
-        check_name(&introduction.name)?;
-        let kind = if self.debugging.native.iter().any(|name| name == word) {
+        check_name(self.game, &introduction.name)?;
+        let program = hex(&module.hash());
+        let wanted = |name: &String| name == word || *name == introduction.name;
+        let kind = if Language::of(path).is_some() && self.debugging.native.iter().any(wanted) {
             let program = builder.build_native(self.game.about().id, path)?;
             Kind::Native { program, debugger: self.debugging.debugger.clone() }
         } else {
             Kind::Module(module)
         };
-        Ok(Contestant { name: introduction.name, kind, source: Some(path.to_owned()) })
+        let word = word.to_owned();
+        Ok(Contestant { name: introduction.name, program, word, kind, source: Some(path.to_owned()) })
     }
 }
 
-/// Compiles a file, saying so: the first time takes a few seconds.
-pub fn build(builder: &Builder, game: &dyn Game, language: Language, path: &Path) -> Result<Vec<u8>> {
+/// Compiles a file, and says so to somebody who waits: it takes a few seconds.
+pub fn build(builder: &Builder, game: &dyn Game, language: Language, path: &Path) -> Result<Built> {
     let source = std::fs::read(path)?;
-    Ok(builder.build(game.about().id, language, &source)?)
+    let id = game.about().id;
+    if std::io::stderr().is_terminal() && !builder.has(id, language, &source)? {
+        eprintln!("compiling {} ...", path.display());
+    }
+    Ok(builder.build_file(id, language, &path.to_string_lossy(), &source)?)
 }
 
-pub fn check_name(name: &str) -> Result<()> {
-    let plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-    if name.is_empty() {
-        bail!("it registers no player; a C++ file ends with RegisterPlayer(PLAYER_NAME);");
+/// Loads a module that registers a player; a source that does not is told how.
+pub fn load(
+    sandbox: &Sandbox,
+    wasm: &[u8],
+    cache: &Path,
+    game: &dyn Game,
+    language: Option<Language>,
+) -> Result<PlayerModule> {
+    let registers_none = || anyhow!("it registers no player; {}", how_to_register(game, language));
+    let module = match sandbox.load_cached(wasm, cache) {
+        Err(Refused::Export(_)) if language.is_some() => return Err(registers_none()),
+        loaded => loaded?,
+    };
+    if language.is_some() && module.introduce()?.name.is_empty() {
+        return Err(registers_none());
     }
-    if name.len() > LONGEST_NAME || !plain {
-        bail!("the player name '{}' must be 1 to {LONGEST_NAME} letters, digits or underscores", name.escape_debug());
+    Ok(module)
+}
+
+/// How a file says what its player is called: as the game's own starter does.
+fn how_to_register(game: &dyn Game, language: Option<Language>) -> String {
+    let id = game.about().id;
+    let (file, marks) = match language {
+        Some(Language::Rust) => ("Null.rs", &["player!("][..]),
+        _ => ("AINull.cc", &["RegisterPlayer(", "Static_Initializer"][..]),
+    };
+    let starter = crate::new::content(game, &format!("players/{file}")).unwrap_or_default();
+    let registers = |line: &&str| marks.iter().any(|mark| line.contains(mark));
+    match starter.lines().rfind(registers) {
+        Some(line) => format!("the starter of {id} does that with '{}'", line.trim()),
+        None => format!("look at the starter that 'ludus new {id}' makes"),
+    }
+}
+
+pub fn check_name(game: &dyn Game, name: &str) -> Result<()> {
+    let longest = game.about().longest_name;
+    let plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    if name.is_empty() || name.len() > longest || !plain {
+        bail!("the player name '{}' must be 1 to {longest} letters, digits or underscores", name.escape_debug());
     }
     Ok(())
 }

@@ -1,11 +1,13 @@
 //! `ludus doctor`: what this machine has and lacks for each language.
 
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use ludus_games::GAMES;
-use ludus_sandbox::build::{Builder, Jail, Language};
+use ludus_sandbox::build::{BuildError, Builder, Jail, Language, native};
 use ludus_sandbox::{Limits, Sandbox};
 
 use crate::new::FILES;
@@ -13,35 +15,61 @@ use crate::new::FILES;
 /// Check the compilers of this machine and try them on a player
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  ludus doctor\n\nExit status 1 if something is missing; each such line ends with the command that mends it."
+    after_help = "Examples:\n  ludus doctor\n\nExit status 1 if something is missing; the last line is then the command that mends it."
 )]
 pub struct Args {}
 
 pub fn run(_: &Args) -> Result<ExitCode> {
     let builder = Builder::local();
-    let mut healthy = true;
-    let mut line = |what: &str, result: Result<String>| match result {
-        Ok(detail) => println!("ok       {what}: {detail}"),
-        Err(error) => {
-            healthy = false;
-            println!("missing  {what}: {error:#}");
-        }
+    let jail = match builder.jail() {
+        Jail::Bubblewrap => Ok("bubblewrap".to_owned()),
+        Jail::None => Err(BuildError::NoJail.into()),
     };
-    line("cache", Ok(builder.cache().display().to_string()));
-    line(
-        "jail for compilers",
-        match builder.jail() {
-            Jail::Bubblewrap => Ok("bubblewrap".to_owned()),
-            Jail::None => Err(anyhow!("compiling works without; install it with: apt-get install bubblewrap")),
-        },
-    );
-    line("C++ players", try_player(&builder, Language::Cpp, "AIDemo.cc"));
-    line("Rust players", try_player(&builder, Language::Rust, "Demo.rs"));
-    line(
-        "native C++ players (--native)",
-        ludus_sandbox::build::native::compiler().map(|path| path.display().to_string()).map_err(Into::into),
-    );
+    let path = |found: Result<PathBuf, BuildError>| Ok(found?.display().to_string());
+    let findings = [
+        ("cache", Ok(builder.cache().display().to_string())),
+        ("jail for compilers", jail),
+        ("C++ players", try_player(&builder, Language::Cpp, "AIDemo.cc")),
+        ("Rust players", try_player(&builder, Language::Rust, "Demo.rs")),
+        ("native C++ players (--native)", path(native::compiler())),
+        ("native Rust players (--native)", path(native::rust_compiler())),
+    ];
+    let mut out = std::io::stdout().lock();
+    let mut mends = Vec::new();
+    for (what, finding) in &findings {
+        match finding {
+            Ok(detail) => writeln!(out, "ok       {what}: {detail}")?,
+            Err(error) => {
+                writeln!(out, "missing  {what}: {error:#}")?;
+                mends.extend(error.downcast_ref::<BuildError>().and_then(BuildError::mend));
+            }
+        }
+    }
+    if let Some(command) = one_command(&mends) {
+        writeln!(out, "\nmend it with: {command}")?;
+    }
+    let healthy = findings.iter().all(|(_, finding)| finding.is_ok());
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Several commands as one, with all packages installed at once.
+fn one_command(commands: &[&str]) -> Option<String> {
+    const INSTALL: &str = "sudo apt-get install ";
+    let mut packages: Vec<&str> = Vec::new();
+    let mut parts: Vec<String> = Vec::new();
+    for command in commands {
+        match command.strip_prefix(INSTALL) {
+            Some(names) => packages.extend(names.split(' ')),
+            None if !parts.iter().any(|part| part == command) => parts.push((*command).to_owned()),
+            None => {}
+        }
+    }
+    if !packages.is_empty() {
+        let mut seen = std::collections::HashSet::new();
+        packages.retain(|package| seen.insert(*package));
+        parts.insert(0, format!("{INSTALL}{}", packages.join(" ")));
+    }
+    (!parts.is_empty()).then(|| parts.join(" && "))
 }
 
 /// Compiles an example and plays a match with it.
@@ -71,4 +99,20 @@ fn try_player(builder: &Builder, language: Language, file: &str) -> Result<Strin
         module.len() / 1024,
         outcome.rounds
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_command_mends_everything() {
+        let check = |commands: &[&str], expected: Option<&str>| assert_eq!(one_command(commands).as_deref(), expected);
+        check(&[], None);
+        check(&["rustup x", "rustup x"], Some("rustup x"));
+        check(
+            &["sudo apt-get install a b", "rustup x", "sudo apt-get install b c"],
+            Some("sudo apt-get install a b c && rustup x"),
+        );
+    }
 }

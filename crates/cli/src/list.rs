@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use ludus_games::GAMES;
 
-/// List the games and the players that come with them
+/// List the games, the players that come with them and those in this folder
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludus list\n  ludus list ants")]
 pub struct Args {
@@ -24,6 +24,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for game in GAMES {
         let about = game.about();
         writeln!(out, "{:<12}{:<34}{}", about.id, about.title, player_names(*game).join(", "))?;
+    }
+    let here = crate::contestants::in_this_folder();
+    if !here.is_empty() {
+        writeln!(out, "\nin this folder: {}", here.join(", "))?;
     }
     Ok(ExitCode::SUCCESS)
 }

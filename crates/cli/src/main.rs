@@ -2,22 +2,28 @@
 //!
 //! Results go to standard output, progress and errors to standard error.
 //! Exit status: 0 done; 1 done, and the answer is no; 2 not done, with one
-//! line that says why.
+//! line that says why; 130 stopped by Ctrl-C.
 
+mod arena;
 mod build;
 mod case;
+mod compare;
 mod conform;
 mod contestants;
 mod diary;
 mod doctor;
 mod film;
+mod interrupt;
 mod keeping;
+mod limits;
 mod list;
 mod names;
 mod new;
 mod output;
 mod play;
 mod replay;
+mod setup;
+mod shell;
 mod verify;
 mod view;
 
@@ -37,6 +43,8 @@ Examples:
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
   ludus view match.ludus                       watch it in the browser
   ludus verify match.ludus                     play a replay again, as proof
+  ludus arena ants Marta --fill Dummy          thousands of matches, with statistics
+  ludus compare ants New Old --field Demo,Demo,Dummy
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
 
@@ -54,6 +62,8 @@ enum Command {
     #[command(subcommand)]
     Replay(replay::Command),
     Verify(verify::Args),
+    Arena(arena::Args),
+    Compare(compare::Args),
     List(list::Args),
     Conform(conform::Args),
     New(new::Args),
@@ -71,6 +81,8 @@ fn main() -> ExitCode {
         Command::View(args) => view::run(&args),
         Command::Replay(command) => replay::run(&command),
         Command::Verify(args) => verify::run(&args),
+        Command::Arena(args) => arena::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::List(args) => list::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::New(args) => new::run(&args),

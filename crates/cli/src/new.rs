@@ -23,7 +23,7 @@ Then: cd Marta && ludus play ants Marta Demo Dummy Demo")]
 pub struct Args {
     /// The game; `ludus list` shows them
     game: String,
-    /// The player's name: 1 to 12 letters, digits or underscores
+    /// The player's name: at most 12 letters, digits or underscores
     name: String,
     /// The language of the player
     #[arg(long, value_enum, default_value_t = Lang::Cpp)]
@@ -57,8 +57,8 @@ impl Lang {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let game = crate::names::game(&args.game)?;
-    check_name(&args.name)?;
-    if ["Null", "Demo", "Dummy"].contains(&args.name.as_str()) {
+    check_name(game, &args.name)?;
+    if game.about().players.iter().any(|player| player.name == args.name) {
         bail!("the name '{}' belongs to a player that comes with the game; choose another", args.name);
     }
     let folder = args.dir.clone().unwrap_or_else(|| PathBuf::from(&args.name));
@@ -79,26 +79,43 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A file of the game's folder in `content`.
+pub fn content(game: &dyn Game, name: &str) -> Option<&'static str> {
+    let wanted = format!("{}/{name}", game.about().id);
+    FILES.iter().find(|(name, _)| *name == wanted).map(|(_, text)| *text)
+}
+
+/// The players that come with the game as sources, by file name.
+fn examples(game: &dyn Game, lang: Lang) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let folder = format!("{}/players/", game.about().id);
+    let ending = lang.player_file("");
+    let ending = ending.strip_prefix("AI").unwrap_or(&ending).to_owned();
+    FILES
+        .iter()
+        .filter_map(move |(name, text)| Some((name.strip_prefix(&*folder)?, *text)))
+        .filter(move |(name, _)| name.ends_with(&*ending))
+}
+
 /// Everything that goes into the folder.
 fn files(game: &dyn Game, args: &Args) -> Result<Vec<(String, String)>> {
     let id = game.about().id;
-    let content = |name: &str| {
-        let wanted = format!("{id}/{name}");
-        FILES.iter().find(|(name, _)| *name == wanted).map(|(_, text)| (*text).to_owned())
-    };
-    let example = |name: &str| content(&format!("players/{}", args.lang.player_file(name)));
-    let (Some(starter), Some(demo), Some(api)) = (example("Null"), example("Demo"), content(args.lang.api_page()))
+    let null = args.lang.player_file("Null");
+    let (Some(starter), Some(api)) = (content(game, &format!("players/{null}")), content(game, args.lang.api_page()))
     else {
         bail!("{id} has no starter in this language yet");
     };
     let mut files = vec![
-        (args.lang.player_file(&args.name), renamed(&starter, &args.name)),
-        (args.lang.player_file("Null"), starter),
-        (args.lang.player_file("Demo"), demo),
+        (args.lang.player_file(&args.name), renamed(starter, &args.name)),
         ("default.cnf".to_owned(), game.about().default_config.to_owned()),
-        ("API.md".to_owned(), api),
+        ("API.md".to_owned(), api.to_owned()),
         ("Game".to_owned(), launcher(id)),
     ];
+    for (name, text) in examples(game, args.lang) {
+        if files.iter().any(|(own, _)| own == name) {
+            bail!("the name '{}' belongs to a player that comes with the game; choose another", args.name);
+        }
+        files.push((name.to_owned(), text.to_owned()));
+    }
     let sdk = Builder::local().sdk()?;
     match args.lang {
         Lang::Cpp => files.push(("compile_flags.txt".to_owned(), compile_flags(&sdk, id))),

@@ -18,6 +18,7 @@ use crate::case::CaseWriter;
 use crate::contestants::{self, Contestant, Debugging};
 use crate::diary::Diary;
 use crate::keeping::{Keeping, Sink};
+use crate::limits::LimitArgs;
 use crate::names;
 use crate::output::Output;
 
@@ -67,15 +68,8 @@ pub struct Args {
     /// Keep config, orders and record in this new folder, as a case for `ludus conform`
     #[arg(long, value_name = "DIR")]
     case: Option<PathBuf>,
-    /// Fuel that each player may use in the match, instead of the game's limit
-    #[arg(long, value_name = "UNITS")]
-    fuel: Option<u64>,
-    /// Memory that each player may use, instead of 128 MiB
-    #[arg(long, value_name = "MIB")]
-    memory: Option<u64>,
-    /// Let players use as much as they want
-    #[arg(long, conflicts_with_all = ["fuel", "memory"])]
-    no_limits: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Run this player as a native process with debug information, without limits
     #[arg(long, value_name = "NAME")]
     native: Vec<String>,
@@ -85,6 +79,9 @@ pub struct Args {
     /// Keep what players write, round by round, in this folder
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
+    /// Nothing: scripts written for the original Requiem say this
+    #[arg(long, hide = true)]
+    nogui: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -126,8 +123,12 @@ struct Plan {
 }
 
 impl Plan {
-    fn resolve(game: &'static dyn Game, args: Args) -> Result<Plan> {
-        let limits = limits(game, &args)?;
+    fn resolve(game: &'static dyn Game, mut args: Args) -> Result<Plan> {
+        let limits = args.limits.resolve(game)?;
+        // The original Requiem takes a number after the players as the seed.
+        if args.seed.is_none() && args.players.len() > Seat::COUNT {
+            args.seed = args.players.pop_if(|word| word.parse::<i32>().is_ok());
+        }
         let seed = args.seed.as_deref().map(|text| parse_seed(game, text)).transpose()?;
         let (config_text, config_name) = read_config_text(game, args.input.as_deref())?;
         let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;
@@ -214,25 +215,6 @@ impl Plan {
     }
 }
 
-/// The limits of the game, changed as asked.
-fn limits(game: &dyn Game, args: &Args) -> Result<Limits> {
-    if args.no_limits {
-        return Ok(Limits::none());
-    }
-    let mut limits = Limits::of(game.about().cpu);
-    if let Some(fuel) = args.fuel {
-        limits.fuel = fuel;
-        limits.fuel_per_round = None;
-    }
-    if let Some(memory) = args.memory {
-        if !(1..=2048).contains(&memory) {
-            bail!("--memory must be from 1 to 2048 MiB, found {memory}");
-        }
-        limits.memory = (memory as usize) << 20;
-    }
-    Ok(limits)
-}
-
 fn parse_seed(game: &dyn Game, text: &str) -> Result<i32> {
     let smallest = game.about().smallest_seed;
     match text.parse::<i32>() {
@@ -252,19 +234,25 @@ const LONGEST_CONFIG: u64 = 4 << 20;
 
 /// The text of the config, and what to call it in messages.
 fn read_config_text(game: &dyn Game, input: Option<&Path>) -> Result<(Vec<u8>, String)> {
-    if let Some(path) = input {
-        let name = path.display().to_string();
-        let text = File::open(path).and_then(read_capped).with_context(|| format!("cannot read the config {name}"))?;
-        return Ok((text, name));
-    }
-    if is_piped(&std::io::stdin()) {
+    if input.is_none() && is_piped(&std::io::stdin()) {
         let text = say_if_waiting(|| read_capped(std::io::stdin().lock()))
             .context("cannot read the config from standard input")?;
         if !text.is_empty() {
             return Ok((text, "standard input".to_owned()));
         }
     }
-    Ok((game.about().default_config.as_bytes().to_vec(), format!("the default config of {}", game.about().id)))
+    read_config_file(game, input)
+}
+
+/// The same for commands that leave standard input alone.
+pub fn read_config_file(game: &dyn Game, input: Option<&Path>) -> Result<(Vec<u8>, String)> {
+    let Some(path) = input else {
+        let name = format!("the default config of {}", game.about().id);
+        return Ok((game.about().default_config.as_bytes().to_vec(), name));
+    };
+    let name = path.display().to_string();
+    let text = File::open(path).and_then(read_capped).with_context(|| format!("cannot read the config {name}"))?;
+    Ok((text, name))
 }
 
 /// Tells somebody whose pipe stays open and empty what the match is waiting for.
@@ -311,7 +299,7 @@ fn is_piped(stdin: &std::io::Stdin) -> bool {
     !stdin.is_terminal()
 }
 
-fn config_error(name: &str, error: &TextError) -> anyhow::Error {
+pub fn config_error(name: &str, error: &TextError) -> anyhow::Error {
     match error.place {
         Some(_) => anyhow!("{name} {error}"),
         None => anyhow!("{name}: {error}"),

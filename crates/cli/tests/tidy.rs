@@ -24,10 +24,7 @@ fn missing(id: &str) -> Vec<String> {
     };
     for language in LANGUAGES {
         let page = content.join(format!("rules.{language}.md"));
-        need(
-            std::fs::read_to_string(page).is_ok_and(|text| text.starts_with("# ")),
-            format!("content/{id}/rules.{language}.md"),
-        );
+        need(starts_with_a_title(&page), format!("content/{id}/rules.{language}.md"));
     }
     let picture = root().join(format!("viewer/tests/references/{id}.png"));
     need(picture.is_file(), format!("viewer/tests/references/{id}.png"));
@@ -36,6 +33,18 @@ fn missing(id: &str) -> Vec<String> {
     let cases = std::fs::read_dir(golden)
         .map_or(0, |cases| cases.filter(|case| case.as_ref().unwrap().path().join("case.json").is_file()).count());
     need(cases > 0, format!("a golden match in golden/{id}"));
+    let players = player_files(&content);
+    for (language, prefix, ending) in [("cpp", "AI", ".cc"), ("rust", "", ".rs")] {
+        for name in ["Null", "Demo"] {
+            let file = format!("{prefix}{name}{ending}");
+            need(players.contains(&file), format!("content/{id}/players/{file}"));
+        }
+        let stronger = players.iter().filter(|file| file.ends_with(ending)).count() > 2;
+        need(stronger, format!("a stronger example in content/{id}/players/*{ending}"));
+        let page = content.join(format!("api.{language}.md"));
+        need(starts_with_a_title(&page), format!("content/{id}/api.{language}.md"));
+    }
+    need(starts_with_a_title(&root().join(format!("docs/abi/{id}.md"))), format!("docs/abi/{id}.md"));
     if let Some(game) = ludus_games::find(id) {
         for name in ["Null", "Demo", "Dummy"] {
             need(game.about().players.iter().any(|player| player.name == name), format!("the player {name}"));
@@ -44,6 +53,15 @@ fn missing(id: &str) -> Vec<String> {
         need(false, "a place in the registry".to_owned());
     }
     missing
+}
+
+fn starts_with_a_title(page: &Path) -> bool {
+    std::fs::read_to_string(page).is_ok_and(|text| text.starts_with("# "))
+}
+
+fn player_files(content: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(content.join("players")).into_iter().flatten();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[test]
@@ -55,7 +73,7 @@ fn every_game_is_complete() {
 #[test]
 fn a_game_that_lacks_everything_is_named() {
     let missing = missing("chess");
-    assert_eq!(missing.len(), 7, "{missing:?}");
+    assert_eq!(missing.len(), 16, "{missing:?}");
     assert!(missing.iter().all(|line| line.starts_with("chess lacks ")));
 }
 
@@ -103,7 +121,7 @@ fn no_game_is_named_outside_the_registry() {
     let games = root().join("crates/games/src");
     let ids: Vec<&str> = GAMES.iter().map(|game| game.about().id).collect();
     let mut files = Vec::new();
-    for folder in ["crates/games/src", "crates/arena/src", "crates/view/src", "crates/cli/src"] {
+    for folder in ["crates/games/src", "crates/arena/src", "crates/view/src", "crates/cli/src", "crates/judge/src"] {
         sources(&root().join(folder), &mut files);
     }
     assert!(files.len() > 20);

@@ -4,6 +4,8 @@
 //! It tells states apart; it does not resist somebody who crafts collisions,
 //! which is why results are proved by playing a match again, not by a digest.
 
+use crate::Pos;
+
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 
@@ -35,17 +37,29 @@ impl Digest {
         self.word(value.into() as u64);
     }
 
-    /// Two 32-bit numbers in one word.
+    /// Two words at the cost of little more than one.
+    #[inline]
+    pub fn words(&mut self, first: u64, second: u64) {
+        self.word(first);
+        self.state = self.state.wrapping_add(second);
+    }
+
+    /// Two 32-bit numbers in one word, as they lie in memory.
     #[inline]
     pub fn pair(&mut self, first: i32, second: i32) {
-        self.word(u64::from(first as u32) << 32 | u64::from(second as u32));
+        self.word(packed(first, second));
+    }
+
+    /// A unit: where it is, on a board with sides below 2^16, and what it is.
+    #[inline]
+    pub fn unit(&mut self, pos: Pos, traits: u16, first: i32, second: i32) {
+        self.words(packed(pos.i, pos.j) ^ u64::from(traits) << 16, packed(first, second));
     }
 
     /// 32-bit numbers, whose number the caller tells apart.
     #[inline]
     pub fn ints(&mut self, values: &[i32]) {
-        let pair = |[first, second]: [i32; 2]| u64::from(first as u32) | u64::from(second as u32) << 32;
-        self.all(values, pair, |value| value as u64);
+        self.all(values, |[first, second]| packed(first, second), |value| value as u64);
     }
 
     /// 16-bit numbers, whose number the rules know.
@@ -68,13 +82,13 @@ impl Digest {
     }
 
     /// Many small values, `N` in a word, and the rest one by one. Words are taken
-    /// by fours, because counting them would cost as much as they do.
+    /// by twice four, because counting them would cost as much as they do.
     #[inline]
     fn all<T: Copy, const N: usize>(&mut self, values: &[T], word: impl Fn([T; N]) -> u64, one: impl Fn(T) -> u64) {
         let (words, rest) = values.as_chunks::<N>();
-        let (fours, few) = words.as_chunks::<4>();
-        for four in fours {
-            four.iter().for_each(|&values| self.word(word(values)));
+        let (eights, few) = words.as_chunks::<8>();
+        for eight in eights {
+            eight.as_chunks::<2>().0.iter().for_each(|&[first, second]| self.words(word(first), word(second)));
         }
         few.iter().for_each(|&values| self.word(word(values)));
         rest.iter().for_each(|&value| self.word(one(value)));
@@ -86,6 +100,11 @@ impl Digest {
         value = (value ^ (value >> 29)).wrapping_mul(SEED);
         value ^ (value >> 32)
     }
+}
+
+#[inline]
+fn packed(first: i32, second: i32) -> u64 {
+    u64::from(first as u32) | u64::from(second as u32) << 32
 }
 
 #[cfg(test)]

@@ -64,6 +64,16 @@ impl Orders {
         self.last.count += 1;
     }
 
+    /// Like [`Orders::push`], with the words made on the way.
+    #[inline]
+    pub fn push_words(&mut self, order: impl ExactSizeIterator<Item = i32>) {
+        if order.len() != self.last.length {
+            self.begin_run(order.len());
+        }
+        self.words.extend(order);
+        self.last.count += 1;
+    }
+
     /// Orders of the same length, at less cost than one by one.
     #[inline]
     pub fn append<const N: usize>(&mut self, orders: impl ExactSizeIterator<Item = [i32; N]>) {
@@ -106,9 +116,14 @@ impl Orders {
 
     /// Every word of every order, and their lengths. Equal lists have equal digests.
     pub fn digest(&self, digest: &mut Digest) {
-        digest.pair(self.words.len() as i32, self.earlier.len() as i32);
-        for run in self.runs().filter(|run| run.count > 0) {
-            digest.pair(run.count as i32, run.length as i32);
+        if self.earlier.is_empty() {
+            // One run tells its length by the number of its words.
+            digest.words(self.words.len() as u64, self.last.count as u64);
+            return digest.ints(&self.words);
+        }
+        digest.words(u64::MAX, self.earlier.len() as u64);
+        for run in self.runs() {
+            digest.words(run.count as u64, run.length as u64);
         }
         digest.ints(&self.words);
     }
@@ -122,16 +137,19 @@ impl Orders {
         self.earlier.iter().chain(std::iter::once(&self.last))
     }
 
-    /// For each run of orders of the same length: how many they are, how many
+    /// Gives each run of orders of the same length: how many they are, how many
     /// words each has, and all these words.
     #[inline]
-    pub fn by_length(&self) -> impl Iterator<Item = (usize, usize, &[i32])> {
+    pub fn for_each_length(&self, mut take: impl FnMut(usize, usize, &[i32])) {
         let mut words = &self.words[..];
-        self.runs().filter(|run| run.count > 0).map(move |run| {
+        for run in &self.earlier {
             let (run_words, rest) = words.split_at(run.count * run.length);
             words = rest;
-            (run.count, run.length, run_words)
-        })
+            take(run.count, run.length, run_words);
+        }
+        if self.last.count > 0 {
+            take(self.last.count, self.last.length, words);
+        }
     }
 
     /// All orders, if each has `N` words, as nearly all lists of a game do.

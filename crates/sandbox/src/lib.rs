@@ -10,8 +10,10 @@ mod cache;
 mod imports;
 mod limits;
 mod player;
+mod process;
 mod runtime;
 
 pub use limits::{FUEL_PER_SECOND, Limits, VERSION as LIMITS_VERSION};
 pub use player::{Introduction, SandboxedPlayer};
+pub use process::NativePlayer;
 pub use runtime::{ABI, PlayerModule, Refused, Sandbox};

@@ -7,7 +7,7 @@ pub const VERSION: u32 = 1;
 
 /// Units of fuel that stand for one second of CPU; see `docs/abi.md` for the
 /// measurement.
-pub const FUEL_PER_SECOND: u64 = 4_000_000_000;
+pub const FUEL_PER_SECOND: u64 = 20_000_000_000;
 
 const MIB: usize = 1 << 20;
 

@@ -49,6 +49,7 @@ impl PlayerModule {
             Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
         let mut store = self.store(limits, 0, Seat::ALL[0]).map_err(silent)?;
         store.set_fuel(INTRODUCTION_FUEL).map_err(silent)?;
+        store.data_mut().fuel_filled = INTRODUCTION_FUEL;
         let instance = self.instantiate(&mut store).map_err(silent)?;
         let mut number = |name: &str| -> wasmtime::Result<i32> {
             instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ())
@@ -230,22 +231,20 @@ fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
 /// too many is the game's to say.
 pub(crate) fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Result<(), Failure> {
     const OUTSIDE: Failure = Failure::Malformed("the orders are outside the memory");
-    let mut words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word));
-    let count = words.next().ok_or(OUTSIDE)?;
+    let words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0;
+    let (count, mut words) = words.split_first().ok_or(OUTSIDE)?;
+    let count = i32::from_le_bytes(*count);
     if count < 0 {
         return Err(Failure::Malformed("a negative number of orders"));
     }
     let mut left = MOST_WORDS;
-    let mut order = Vec::new();
     for _ in 0..count {
-        let len = words.next().ok_or(OUTSIDE)? as u32 as usize;
+        let (len, rest) = words.split_first().ok_or(OUTSIDE)?;
+        let len = u32::from_le_bytes(*len) as usize;
         left = left.checked_sub(len).ok_or(Failure::Malformed("orders with too many words"))?;
-        order.clear();
-        order.extend(words.by_ref().take(len));
-        if order.len() < len {
-            return Err(OUTSIDE);
-        }
-        orders.push(&order);
+        let (order, rest) = rest.split_at_checked(len).ok_or(OUTSIDE)?;
+        orders.push_words(order.iter().map(|word| i32::from_le_bytes(*word)));
+        words = rest;
     }
     Ok(())
 }

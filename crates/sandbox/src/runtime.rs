@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use wasmtime::{
-    Config, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel,
+    Config, Enabled, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel,
     PoolingAllocationConfig, WasmFeatures,
 };
 
@@ -73,8 +73,9 @@ impl Sandbox {
             .max_tables_per_module(1)
             .table_elements(100_000)
             .max_memory_size(LARGEST_MEMORY)
-            .linear_memory_keep_resident(64 << 10)
-            .table_keep_resident(16 << 10);
+            .linear_memory_keep_resident(1 << 20)
+            .table_keep_resident(16 << 10)
+            .pagemap_scan(Enabled::Auto);
         let mut config = Config::new();
         config
             .consume_fuel(true)

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use ludus_arena::{Entrant, Match};
+use ludus_arena::{Entrant, Match, builtin};
 use ludus_games::{Config, GAMES, Game, Seat};
 use ludus_sandbox::build::{Builder, Language};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
@@ -117,4 +117,44 @@ fn fuel_is_the_same_alone_and_in_company() {
         }
     });
     assert!(alone[0].seats.iter().any(|seat| seat.status.fraction() > 0.0));
+}
+
+/// One seat among three of the built-in Demo, in several seats and seeds.
+fn wins_against_demo(game: &dyn Game, module: &PlayerModule) -> usize {
+    let demo = game.about().players.iter().find(|player| player.name == "Demo").unwrap();
+    let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
+    let won = |seed: &i32| {
+        let own = (*seed % 4) as usize;
+        let entrants = Seat::ALL.map(|seat| Entrant {
+            name: "Player".to_owned(),
+            player: if seat.index() == own {
+                Box::new(module.player(Limits::of(game.about().cpu), *seed, seat))
+            } else {
+                builtin(demo, *seed, seat)
+            },
+        });
+        let outcome = Match::new(&*config, *seed, entrants).unwrap().play_out().unwrap();
+        outcome.seats[own].rank == 1 && outcome.seats.iter().filter(|seat| seat.rank == 1).count() == 1
+    };
+    SEEDS.iter().filter(|seed| won(seed)).count()
+}
+
+const SEEDS: [i32; 6] = [11, 12, 13, 14, 15, 16];
+
+#[test]
+fn the_stronger_examples_beat_demo() {
+    for game in GAMES {
+        let mut checked = 0;
+        for (file, module) in examples(*game) {
+            let name = module.introduce().unwrap().name;
+            if ["Null", "null", "Demo"].contains(&name.as_str()) {
+                continue;
+            }
+            checked += 1;
+            let wins = wins_against_demo(*game, &module);
+            println!("{}: {} wins {wins} of {} against three Demo", game.about().id, file.display(), SEEDS.len());
+            assert!(wins >= 4, "{} wins only {wins} of {}", file.display(), SEEDS.len());
+        }
+        assert_eq!(checked, 2, "{} has a stronger example in C++ and one in Rust", game.about().id);
+    }
 }

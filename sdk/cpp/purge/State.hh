@@ -50,8 +50,9 @@ class State {
     }
     const unsigned char* from = reinterpret_cast<const unsigned char*>(other.ludus_header_at_);
     size_t bytes = reinterpret_cast<const unsigned char*>(other.ludus_barricades_ + other.ludus_header_at_->barricades) - from;
-    ludus_own_.resize((bytes + sizeof(double) - 1) / sizeof(double));
-    memcpy(ludus_own_.data(), from, bytes);
+    vector<double> own((bytes + sizeof(double) - 1) / sizeof(double));
+    memcpy(own.data(), from, bytes);
+    ludus_own_.swap(own);
     ludus_read_state_(reinterpret_cast<const unsigned char*>(ludus_own_.data()), other.ludus_rows_, other.ludus_cols_);
   }
 

@@ -89,12 +89,8 @@ struct Pos {
   Pos(int i, int j) : i(i), j(j) {}
 
   Pos& operator+=(Dir d) {
-    switch ((int)d) {
-      case Down: ++i; break;
-      case Right: ++j; break;
-      case Up: --i; break;
-      case Left: --j; break;
-    }
+    i += (d == Down) - (d == Up);
+    j += (d == Right) - (d == Left);
     return *this;
   }
   Pos operator+(Dir d) const {

@@ -1,15 +1,11 @@
 #ifndef ludus_requiem_aibase_h
 #define ludus_requiem_aibase_h
 
-#include <iostream>
-#include <set>
-#include <string>
-#include <vector>
-
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <sys/types.h>
+// Before the macros of common.h, and more than players may count on: files of
+// the time rely on what the headers of their compiler happened to include.
+#define LUDUS_FEWER_HEADERS
+#include <bits/stdc++.h>
+#undef LUDUS_FEWER_HEADERS
 
 #include "common.h"
 #include "robots.h"

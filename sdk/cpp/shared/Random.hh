@@ -7,14 +7,17 @@
 class Random_generator {
   long long ludus_state_ = 0;
 
-  void ludus_advance_() { ludus_state_ = (843314861LL * ludus_state_ + 453816693LL) & 0x7fffffffLL; }
+  // Two steps of the generator x -> (843314861 x + 453816693) mod 2^31 at once: every draw takes two.
+  void ludus_advance_() {
+    const unsigned long long a = 843314861, c = 453816693;
+    ludus_state_ = (long long)(a * a % (1ull << 31) * (unsigned long long)ludus_state_ + a * c + c) & 0x7fffffffLL;
+  }
 
 public:
   // An integer between l and u; l, without a draw, if there is none or there are over a million.
   int random(int l, int u) {
     long long width = (long long)u - l + 1;
     if (width <= 0 || width > 1000000) return l;
-    ludus_advance_();
     ludus_advance_();
     return l + (int)((width * ludus_state_) >> 31);
   }

@@ -26,15 +26,26 @@ template <class T> inline T at(int offset) {
 // The orders of a round, in the layout that the host reads. A player that is
 // copied has orders of its own.
 class Orders {
-  std::vector<int> words_ = {0};
+  std::vector<int> words_ = std::vector<int>(256);
+  size_t used_ = 1;
+
+  // Room for one more order of so many words.
+  int* next_(int count) {
+    if (words_.size() - used_ <= (size_t)count) words_.resize(2 * words_.size() + count);
+    int* at = &words_[used_];
+    used_ += 1 + count;
+    ++words_[0];
+    *at = count;
+    return at + 1;
+  }
 
 public:
-  void clear();
+  void clear() { words_[0] = 0; used_ = 1; }
   // Adds an order of so many words.
-  void add(const int* words, int count);
-  void add(int id, int a) { int words[] = {id, a}; add(words, 2); }
-  void add(int id, int a, int b) { int words[] = {id, a, b}; add(words, 3); }
-  void add(int id, int a, int b, int c) { int words[] = {id, a, b, c}; add(words, 4); }
+  void add(const int* words, int count) { std::memcpy(next_(count), words, count * sizeof(int)); }
+  void add(int id, int a) { int* at = next_(2); at[0] = id; at[1] = a; }
+  void add(int id, int a, int b) { int* at = next_(3); at[0] = id; at[1] = a; at[2] = b; }
+  void add(int id, int a, int b, int c) { int* at = next_(4); at[0] = id; at[1] = a; at[2] = b; at[3] = c; }
   const int* data() const { return words_.data(); }
 };
 
@@ -44,10 +55,17 @@ class Ids {
   uint32_t round_ = 1, seen_[small] = {};
   std::vector<int> rest_;
 
+  bool insert_large_(int id);
+
 public:
   void clear() { ++round_; rest_.clear(); }
   // Whether the id is new.
-  bool insert(int id);
+  bool insert(int id) {
+    if (id < 0 || id >= small) return insert_large_(id);
+    bool is_new = seen_[id] != round_;
+    seen_[id] = round_;
+    return is_new;
+  }
 };
 
 }  // namespace ludus

@@ -2,7 +2,8 @@
 // host speaks through a socket, so that the terminal stays free.
 //
 // Host to player: kind (1 start, 2 play), number of bytes, the bytes. A start
-// begins with seat and seed. Player to host: number of bytes, the orders.
+// begins with seat and seed. Player to host: number of bytes, the orders. After
+// everything that a player writes in a round comes a mark, if the host wants it.
 #ifndef __wasm__
 
 #include "ludus.hh"
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -53,6 +55,14 @@ static int words_in(const int* orders) {
   return at;
 }
 
+static void mark_end_of_round() {
+  std::cout.flush();
+  std::cerr.flush();
+  fflush(stdout);
+  static const char mark[] = "\x1eludus\x1e";
+  if (getenv("LUDUS_MARKS") && write(2, mark, sizeof mark - 1) < 0) exit(0);
+}
+
 int main() {
   const char* path = getenv("LUDUS_SOCKET");
   if (!path) {
@@ -60,6 +70,7 @@ int main() {
     return 2;
   }
   signal(SIGPIPE, SIG_IGN);
+  setvbuf(stdout, nullptr, _IOLBF, 0);
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   strncpy(address.sun_path, path, sizeof address.sun_path - 1);
@@ -81,6 +92,7 @@ int main() {
     const int* orders = &none;
     if (head[0] == 1) ludus_start(seat_and_seed[0], seat_and_seed[1], head[1]);
     else orders = ludus_play(head[1]);
+    if (head[0] == 2) mark_end_of_round();
     int bytes = 4 * words_in(orders);
     send_all(&bytes, sizeof bytes);
     send_all(orders, bytes);

@@ -11,20 +11,7 @@ namespace ludus {
 
 const unsigned char* room = nullptr;
 
-void Orders::clear() { words_.assign(1, 0); }
-
-void Orders::add(const int* words, int count) {
-  ++words_[0];
-  words_.push_back(count);
-  words_.insert(words_.end(), words, words + count);
-}
-
-bool Ids::insert(int id) {
-  if (id >= 0 && id < small) {
-    bool is_new = seen_[id] != round_;
-    seen_[id] = round_;
-    return is_new;
-  }
+bool Ids::insert_large_(int id) {
   for (int other : rest_)
     if (other == id) return false;
   rest_.push_back(id);
@@ -69,27 +56,47 @@ void end(Ending why) {
 
 }  // namespace ludus
 
-// Small blocks come from lists of free blocks of the same size; a block tells
-// its size by the 64 KB it lies in. Large ones are left to malloc.
+// Blocks come from lists of free blocks of the same size; a block tells its
+// size by the 64 KB it lies in. Sizes grow by 16 bytes and later by a quarter,
+// so that the nodes of containers waste little, and the pages of a deque or the
+// rows of a board are had as quickly. Larger blocks are left to malloc.
 namespace {
 
-const size_t chunk = 65536, step = 16, largest = 512;
+const size_t chunk = 65536, step = 16, small = 512, largest = 16384, classes = small / step + 20;
 
 struct Block { Block* next; };
 
-Block* free_blocks[largest / step + 1];
+// Blocks that were given back, and the part of the last 64 KB that was never
+// given out: memory that nobody uses is not even touched.
+struct Shelf { Block* free; char *fresh, *end; };
+
+Shelf shelves[classes + 1];
 unsigned char class_of_chunk[65536];
 
-__attribute__((noinline)) void refill(size_t size_class) {
-  char* fresh = static_cast<char*>(aligned_alloc(chunk, chunk));
-  if (!fresh) ludus::end(ludus::out_of_memory);
-  class_of_chunk[reinterpret_cast<uintptr_t>(fresh) / chunk] = size_class;
-  size_t size = size_class * step;
-  for (size_t k = chunk / size; k-- > 0;) {
-    Block* block = reinterpret_cast<Block*>(fresh + k * size);
-    block->next = free_blocks[size_class];
-    free_blocks[size_class] = block;
+inline size_t class_of(size_t size) {
+  if (size <= small) return size ? (size + step - 1) / step : 1;
+  int quarter = 29 - __builtin_clz(static_cast<unsigned>(size - 1));  // log2 of a quarter of the power below
+  return small / step + (quarter - 7) * 4 + ((size - 1) >> quarter) - 3;
+}
+
+inline size_t size_of(size_t size_class) {
+  if (size_class <= small / step) return size_class * step;
+  size_t k = size_class - small / step - 1;
+  return (5 + k % 4) << (7 + k / 4);
+}
+
+__attribute__((noinline)) void* cut(size_t size_class) {
+  Shelf& shelf = shelves[size_class];
+  size_t size = size_of(size_class);
+  if (size > size_t(shelf.end - shelf.fresh)) {
+    shelf.fresh = static_cast<char*>(aligned_alloc(chunk, chunk));
+    if (!shelf.fresh) ludus::end(ludus::out_of_memory);
+    shelf.end = shelf.fresh + chunk;
+    class_of_chunk[reinterpret_cast<uintptr_t>(shelf.fresh) / chunk] = size_class;
   }
+  void* block = shelf.fresh;
+  shelf.fresh += size;
+  return block;
 }
 
 inline void* allocate(size_t size) {
@@ -98,10 +105,10 @@ inline void* allocate(size_t size) {
     if (!block) ludus::end(ludus::out_of_memory);
     return block;
   }
-  size_t size_class = size ? (size + step - 1) / step : 1;
-  if (!free_blocks[size_class]) refill(size_class);
-  Block* block = free_blocks[size_class];
-  free_blocks[size_class] = block->next;
+  size_t size_class = class_of(size);
+  Block* block = shelves[size_class].free;
+  if (!block) return cut(size_class);
+  shelves[size_class].free = block->next;
   return block;
 }
 
@@ -110,8 +117,8 @@ inline void release(void* pointer) {
   unsigned size_class = class_of_chunk[reinterpret_cast<uintptr_t>(pointer) / chunk];
   if (!size_class) return free(pointer);
   Block* block = static_cast<Block*>(pointer);
-  block->next = free_blocks[size_class];
-  free_blocks[size_class] = block;
+  block->next = shelves[size_class].free;
+  shelves[size_class].free = block;
 }
 
 }  // namespace

@@ -28,25 +28,9 @@ pub struct Table {
 }
 
 /// The size of the batches, as powers of two, and how far each moves the
-/// chances: by a half, a fourth, an eighth. The last one goes on for ever.
-const BATCHES: [(u8, u8); 16] = [
-    (0, 1),
-    (0, 2),
-    (0, 2),
-    (0, 2),
-    (0, 3),
-    (0, 3),
-    (0, 3),
-    (0, 3),
-    (2, 2),
-    (2, 2),
-    (3, 2),
-    (3, 2),
-    (4, 2),
-    (4, 2),
-    (4, 3),
-    (5, 2),
-];
+/// chances: by a half as long as a batch has as many symbols as came before it,
+/// by a fourth in the end. The last one goes on for ever.
+const BATCHES: [(u8, u8); 7] = [(0, 1), (0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 2)];
 
 /// What a batch of one symbol moves towards: the symbol is certain, but for the
 /// smallest chance that every other one keeps.

@@ -156,9 +156,7 @@ impl Rounds<'_> {
                 self.model.orders.read(&mut self.decoder, seat, &mut self.round.orders[seat]).ok()?;
             }
         }
-        for seat in Seat::ALL {
-            self.round.fuel[seat] = self.model.fuel(&mut self.decoder, seat, 0);
-        }
+        self.round.fuel = self.model.code_fuel(&mut self.decoder, [0; Seat::COUNT]);
         self.round.digest = self.decoder.bits(0, 16) as u16;
         (!self.decoder.is_exhausted()).then_some(())
     }

@@ -10,6 +10,8 @@ use crate::{Match, Program};
 pub struct Recorder {
     writer: Writer,
     chain: Chain,
+    /// The seats of modules, whose fuel is counted, and what they have used.
+    metered: Vec<Seat>,
     fuel: PerSeat<u64>,
     rounds: u32,
 }
@@ -26,14 +28,17 @@ impl Recorder {
             programs: Seat::ALL.map(|seat| played.player(seat).program()),
         };
         let writer = Writer::new(&setup);
-        Recorder { chain: Chain::new(&writer.setup), writer, fuel: [0; Seat::COUNT], rounds: 0 }
+        let metered = Seat::ALL.into_iter().filter(|&seat| setup.programs[seat].is_metered()).collect();
+        Recorder { metered, chain: Chain::new(&writer.setup), writer, fuel: [0; Seat::COUNT], rounds: 0 }
     }
 
     /// Takes down the last round.
     pub fn round(&mut self, played: &Match) {
-        let used = Seat::ALL.map(|seat| played.player(seat).fuel());
-        let fuel = Seat::ALL.map(|seat| used[seat] - self.fuel[seat]);
-        self.fuel = used;
+        let mut fuel = [0; Seat::COUNT];
+        for seat in self.metered.iter().copied() {
+            let used = played.player(seat).fuel();
+            fuel[seat] = used - std::mem::replace(&mut self.fuel[seat], used);
+        }
         self.rounds += 1;
         let digest = self.chain.round(played.accepted(), &fuel, played.engine().digest());
         self.writer.round(played.accepted(), &fuel, digest);
@@ -74,9 +79,7 @@ impl Writer {
         for seat in Seat::ALL.into_iter().filter(|&seat| has_orders[seat]) {
             self.rounds.orders.write(&mut self.encoder, seat, &orders[seat]);
         }
-        for seat in Seat::ALL {
-            self.rounds.fuel(&mut self.encoder, seat, fuel[seat]);
-        }
+        self.rounds.code_fuel(&mut self.encoder, *fuel);
         self.encoder.bits(u64::from(digest), 16);
     }
 
@@ -108,21 +111,26 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
 /// What is learnt over the rounds of a replay.
 pub(super) struct RoundModel {
     pub orders: OrderModel,
-    fuel: PerSeat<Option<(u64, Numbers)>>,
+    /// The seats of modules, with the fuel of the last round.
+    fuel: Vec<(Seat, u64, Numbers)>,
 }
 
 impl RoundModel {
     pub fn new(programs: &PerSeat<Program>) -> Self {
-        let counts = |program: &Program| matches!(program, Program::Module { .. }).then_some((0, Numbers::EVEN));
-        RoundModel { orders: OrderModel::new(), fuel: programs.each_ref().map(counts) }
+        let metered = Seat::ALL.into_iter().filter(|&seat| programs[seat].is_metered());
+        RoundModel { orders: OrderModel::new(), fuel: metered.map(|seat| (seat, 0, Numbers::EVEN)).collect() }
     }
 
     /// The fuel of a round, told as the difference to the round before. Only
     /// modules have any.
-    pub fn fuel(&mut self, coder: &mut impl Coder, seat: Seat, fuel: u64) -> u64 {
-        let Some((last, numbers)) = &mut self.fuel[seat] else { return 0 };
-        *last = last.wrapping_add_signed(numbers.code_signed(coder, fuel.wrapping_sub(*last) as i64));
-        *last
+    pub fn code_fuel(&mut self, coder: &mut impl Coder, fuel: PerSeat<u64>) -> PerSeat<u64> {
+        let mut found = [0; Seat::COUNT];
+        for (seat, last, numbers) in &mut self.fuel {
+            let difference = fuel[*seat].wrapping_sub(*last) as i64;
+            *last = last.wrapping_add_signed(numbers.code_signed(coder, difference));
+            found[*seat] = *last;
+        }
+        found
     }
 }
 
@@ -141,8 +149,15 @@ impl Chain {
     /// The digest of a round, from its orders, its fuel and the digest of the
     /// engine after it.
     pub fn round(&mut self, orders: &PerSeat<Orders>, fuel: &PerSeat<u64>, engine: u64) -> u16 {
-        orders.iter().for_each(|orders| orders.digest(&mut self.0));
-        fuel.iter().for_each(|&fuel| self.0.word(fuel));
+        for orders in orders {
+            match orders.is_empty() {
+                true => self.0.word(0),
+                false => orders.digest(&mut self.0),
+            }
+        }
+        let [a, b, c, d] = *fuel;
+        self.0.words(a, b);
+        self.0.words(c, d);
         self.0.word(engine);
         (self.0.finish() >> 48) as u16
     }

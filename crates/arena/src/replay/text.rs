@@ -17,8 +17,8 @@ struct TextModel {
     guesses: Table,
     /// The upper half of a byte, by the upper half of the one before.
     upper: [Table; SYMBOLS],
-    /// The lower half of a byte, by both upper halves.
-    lower: Vec<Table>,
+    /// The lower half of a byte, by its upper half.
+    lower: [Table; SYMBOLS],
     /// Where the text went on the last time after these bytes; 0 is nowhere.
     places: Vec<u32>,
 }
@@ -28,7 +28,7 @@ impl TextModel {
         TextModel {
             guesses: Table::EVEN,
             upper: [const { Table::EVEN }; SYMBOLS],
-            lower: vec![Table::EVEN; SYMBOLS * SYMBOLS],
+            lower: [const { Table::EVEN }; SYMBOLS],
             places: vec![0; PLACES],
         }
     }
@@ -45,7 +45,7 @@ impl TextModel {
     fn byte(&mut self, coder: &mut impl Coder, before: &[u8], byte: u8) -> u8 {
         let last = before.last().map_or(0, |byte| usize::from(byte >> 4));
         let upper = coder.symbol(&mut self.upper[last], usize::from(byte >> 4));
-        let lower = coder.symbol(&mut self.lower[last << 4 | upper], usize::from(byte & 15));
+        let lower = coder.symbol(&mut self.lower[upper], usize::from(byte & 15));
         (upper << 4 | lower) as u8
     }
 }

@@ -24,7 +24,7 @@ pub use state::{Ant, Kind, State};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, NULL};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
@@ -38,6 +38,7 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/ants/default.cnf"),
     smallest_seed: 0,
+    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[

@@ -86,9 +86,9 @@ impl crate::State for State {
         self.scores.iter().for_each(|&score| digest.int(score));
         digest.word(self.ants.len() as u64);
         for ant in &self.ants {
-            let load = ant.load.map_or(3, |food| food as i32);
-            digest.pair(ant.id, ant.life);
-            digest.pair(ant.pos.i << 16 | ant.pos.j, (ant.kind as i32) << 8 | (ant.seat.index() as i32) << 4 | load);
+            let load = ant.load.map_or(3, |food| food as u16);
+            let traits = (ant.kind as u16) << 8 | (ant.seat.index() as u16) << 4 | load;
+            digest.unit(ant.pos, traits, ant.id, ant.life);
             if ant.kind == Kind::Queen {
                 ant.reserve.iter().for_each(|&amount| digest.int(amount));
             }

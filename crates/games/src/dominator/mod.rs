@@ -27,7 +27,7 @@ pub use view::{SeenCell, View};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, NULL, Witness};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Witness};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
@@ -42,6 +42,7 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/dominator/default.cnf"),
     smallest_seed: 0,
+    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[

@@ -124,9 +124,8 @@ impl crate::State for State {
         digest.int(self.round);
         self.scores.iter().for_each(|&score| digest.int(score));
         for (id, unit) in (0..).zip(&self.units) {
-            let flags = (unit.team.index() as i32) << 2 | i32::from(unit.active) << 1 | i32::from(self.is_placed(id));
-            // A side has fewer than 2^14 cells, so nothing overlaps.
-            digest.pair(unit.health, unit.pos.i << 18 | unit.pos.j << 4 | flags);
+            let flags = (unit.team.index() as u16) << 2 | u16::from(unit.active) << 1 | u16::from(self.is_placed(id));
+            digest.unit(unit.pos, flags, unit.health, 0);
         }
     }
 

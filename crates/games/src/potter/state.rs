@@ -122,9 +122,7 @@ impl crate::State for State {
         self.books.rows.iter().for_each(|&row| digest.word(row));
         digest.word(self.units.len() as u64);
         for unit in &self.units {
-            let place = unit.pos.i << 16 | unit.pos.j << 8 | (unit.seat.index() as i32) << 4 | unit.kind as i32;
-            digest.pair(unit.rounds, unit.next);
-            digest.int(place);
+            digest.unit(unit.pos, (unit.seat.index() as u16) << 4 | unit.kind as u16, unit.rounds, unit.next);
         }
         digest.word(self.ingredients.len() as u64);
         self.ingredients.iter().for_each(|&ingredient| digest.int(ingredient));

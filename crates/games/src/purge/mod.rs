@@ -23,7 +23,7 @@ pub use state::{Barricade, Citizen, Kind, State, Weapon};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, NULL};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
@@ -37,6 +37,7 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/purge/default.cnf"),
     smallest_seed: 0,
+    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[

@@ -125,13 +125,12 @@ impl crate::State for State {
         digest.pair(c, d);
         digest.pair(self.citizens.len() as i32, self.barricades.len() as i32);
         for citizen in &self.citizens {
-            let weapon = citizen.weapon.map_or(0, |weapon| weapon as i32 + 1);
-            let traits = (citizen.kind as i32) << 4 | (citizen.seat.index() as i32) << 2 | weapon;
-            digest.pair(citizen.id, citizen.life);
-            digest.pair(packed(citizen.pos), traits);
+            let weapon = citizen.weapon.map_or(0, |weapon| weapon as u16 + 1);
+            let traits = (citizen.kind as u16) << 4 | (citizen.seat.index() as u16) << 2 | weapon;
+            digest.unit(citizen.pos, traits, citizen.id, citizen.life);
         }
         for barricade in &self.barricades {
-            digest.pair(packed(barricade.pos) << 2 | barricade.owner.index() as i32, barricade.resistance);
+            digest.unit(barricade.pos, barricade.owner.index() as u16, barricade.resistance, 0);
         }
     }
 
@@ -154,9 +153,4 @@ impl crate::State for State {
     fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene) {
         super::scene::fill(self, past, scene);
     }
-}
-
-/// A position on the board in one small number.
-fn packed(pos: Pos) -> i32 {
-    pos.i << 8 | pos.j
 }

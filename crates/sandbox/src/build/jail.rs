@@ -51,8 +51,9 @@ impl Jail {
         WORKS.get_or_init(works).then_some(Jail::Bubblewrap)
     }
 
-    /// Runs a command that may write to `folder` and nowhere else.
-    pub fn run(self, command: &CommandLine, folder: &Path) -> Result<(), BuildError> {
+    /// Runs a command that may write to `folder` and nowhere else, and gives
+    /// what it had to say.
+    pub fn run(self, command: &CommandLine, folder: &Path) -> Result<String, BuildError> {
         let mut process = self.command(command, folder);
         process.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child =
@@ -64,13 +65,13 @@ impl Jail {
         else {
             return Err(BuildError::TooSlow(SECONDS));
         };
-        let messages = reader.join().unwrap_or_default();
+        let messages = reader.join().unwrap_or_default().replace(&format!("{}/", folder.display()), "");
         if status.success() {
-            return Ok(());
+            return Ok(messages);
         }
         // A compiler that passed a limit was killed and had no chance to explain.
-        let messages = if messages.trim().is_empty() { format!("the compiler gave up: {status}") } else { messages };
-        Err(BuildError::Compiler(messages.replace(&format!("{}/", folder.display()), "")))
+        let silent = messages.trim().is_empty();
+        Err(BuildError::Compiler(if silent { format!("the compiler gave up: {status}") } else { messages }))
     }
 
     fn command(self, command: &CommandLine, folder: &Path) -> Command {

@@ -6,6 +6,7 @@
 
 mod cpp;
 mod jail;
+mod mend;
 pub mod native;
 pub mod rust;
 mod sdk;
@@ -17,6 +18,7 @@ use std::process::Command;
 use sha2::{Digest as _, Sha256};
 
 pub use jail::Jail;
+use sdk::Sdk;
 
 /// The largest source that is compiled.
 pub const LARGEST_SOURCE: usize = 1 << 20;
@@ -43,6 +45,15 @@ impl Language {
             Language::Rust => "rs",
         }
     }
+
+    /// What a source is called while it is compiled: always the same, so that
+    /// its name is not in the module.
+    fn file(self) -> &'static str {
+        match self {
+            Language::Cpp => "player.cc",
+            Language::Rust => "player.rs",
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -56,19 +67,26 @@ pub enum BuildError {
     TooSlow(u64),
     #[error("it is larger than {} KB", LARGEST_SOURCE >> 10)]
     TooLarge,
-    #[error(
-        "this machine has no bubblewrap to compile strangers' code in; install it with: apt-get install bubblewrap"
-    )]
+    #[error("this machine has no bubblewrap to compile strangers' code in; install it with: {JAIL_INSTALL}")]
     NoJail,
     #[error("{what}: {error}")]
     Io { what: String, error: std::io::Error },
-    #[error(transparent)]
-    NoRust(#[from] rust::Missing),
     #[error("the Rust SDK cannot be prepared: {0}")]
     RustSdk(#[from] rust::PrepareError),
 }
 
+const JAIL_INSTALL: &str = "sudo apt-get install bubblewrap";
+
 impl BuildError {
+    /// The command that puts it right, where there is one.
+    pub fn mend(&self) -> Option<&str> {
+        match self {
+            BuildError::Missing { install, .. } => Some(install),
+            BuildError::NoJail => Some(JAIL_INSTALL),
+            _ => None,
+        }
+    }
+
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> BuildError {
         let what = what.into();
         move |error| BuildError::Io { what, error }
@@ -92,6 +110,14 @@ impl CommandLine {
         command.args(&self.args).env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
         command
     }
+}
+
+/// What a compiler made of a source.
+#[derive(Clone, Debug)]
+pub struct Built {
+    pub module: Vec<u8>,
+    /// The compiler's own words.
+    pub warnings: String,
 }
 
 /// Compiles players, and remembers what it has compiled.
@@ -122,40 +148,103 @@ impl Builder {
 
     /// The folder with the headers and crates that players use.
     pub fn sdk(&self) -> Result<PathBuf, BuildError> {
-        sdk::unpack(&self.cache)
+        Ok(Sdk::find(&self.cache)?.folder)
     }
 
     /// The module that a source compiles to.
     pub fn build(&self, game: &str, language: Language, source: &[u8]) -> Result<Vec<u8>, BuildError> {
-        if source.len() > LARGEST_SOURCE {
-            return Err(BuildError::TooLarge);
-        }
-        let sdk = sdk::unpack(&self.cache)?;
-        match language {
-            Language::Cpp => {
-                let prepared = cpp::prepare(&self.cache, &sdk, game)?;
-                self.cached(&[prepared.key().as_bytes(), source], || self.build_cpp(&prepared, source))
-            }
-            Language::Rust => {
-                let compiler = rust::find()?;
-                let prepared = compiler.prepare(&self.cache, &sdk.join("rust"))?;
-                self.cached(&[prepared.key().as_encoded_bytes(), game.as_bytes(), source], || {
-                    self.compile(language, source, |file, out| vec![prepared.command(file, out)])
-                })
-            }
+        self.build_file(game, language, language.file(), source).map(|built| built.module)
+    }
+
+    /// The same for a file whose name appears in the messages.
+    pub fn build_file(&self, game: &str, language: Language, name: &str, source: &[u8]) -> Result<Built, BuildError> {
+        let named = |messages: String| messages.replace(language.file(), name);
+        match self.build_or_find(game, language, source) {
+            Ok(Built { module, warnings }) => Ok(Built { module, warnings: named(warnings) }),
+            Err(BuildError::Compiler(messages)) => Err(BuildError::Compiler(named(messages))),
+            Err(error) => Err(error),
         }
     }
 
-    /// Files of the time want an older standard; those of today a newer one.
-    fn build_cpp(&self, prepared: &cpp::Prepared, source: &[u8]) -> Result<Vec<u8>, BuildError> {
-        let mut first_error = None;
-        for standard in prepared.standards() {
-            match self.compile(Language::Cpp, source, |file, out| prepared.commands(standard, file, out)) {
-                Err(error @ BuildError::Compiler(_)) => _ = first_error.get_or_insert(error),
+    /// Whether a source has been compiled before.
+    pub fn has(&self, game: &str, language: Language, source: &[u8]) -> Result<bool, BuildError> {
+        let sdk = Sdk::find(&self.cache)?;
+        Ok(self.place(&sdk, game, language, source).is_file())
+    }
+
+    /// From the cache, without so much as a look for a compiler, if it is there.
+    fn build_or_find(&self, game: &str, language: Language, source: &[u8]) -> Result<Built, BuildError> {
+        if source.len() > LARGEST_SOURCE {
+            return Err(BuildError::TooLarge);
+        }
+        let sdk = Sdk::find(&self.cache)?;
+        let place = self.place(&sdk, game, language, source);
+        let beside = place.with_extension("warnings");
+        if let Ok(module) = std::fs::read(&place) {
+            // Most players give no reason for warnings, and have no such file.
+            let warnings = std::fs::read_to_string(&beside).unwrap_or_default();
+            return Ok(Built { module, warnings });
+        }
+        let built = match language {
+            Language::Cpp => self.build_cpp(&cpp::prepare(&self.cache, &sdk, game)?, source)?,
+            Language::Rust => {
+                let prepared = rust::find()?.prepare(&self.cache, &sdk.folder.join("rust"))?;
+                self.compile(language, source, |file, out| Ok(vec![prepared.command(file, out)]))?
+            }
+        };
+        let keep = || {
+            if !built.warnings.is_empty() {
+                replace(&beside, built.warnings.as_bytes())?;
+            }
+            replace(&place, &built.module)
+        };
+        keep().map_err(BuildError::io("cannot write to the cache"))?;
+        Ok(built)
+    }
+
+    /// Where in the cache a module is, by everything that decides what it
+    /// does. The compiler's own version is not part of it: what has been
+    /// compiled stays as it is, and needs no compiler any more.
+    fn place(&self, sdk: &Sdk, game: &str, language: Language, source: &[u8]) -> PathBuf {
+        let flags = match language {
+            Language::Cpp => cpp::key(),
+            Language::Rust => rust::flags_key(),
+        };
+        let parts = [env!("CARGO_PKG_VERSION"), &sdk.key, &flags, language.ending(), game].map(str::as_bytes);
+        self.cache.join("players").join(format!("{}.wasm", hash(&[&parts[..], &[source]].concat())))
+    }
+
+    /// Tries the standards one after another, and then the same with whatever
+    /// only the GNU compiler accepts put right.
+    fn build_cpp(&self, prepared: &cpp::Prepared, source: &[u8]) -> Result<Built, BuildError> {
+        let compile = |standard, text: &[u8]| {
+            self.compile(Language::Cpp, text, |file, out| prepared.commands(standard, file, out))
+        };
+        let mut refused: Vec<(&str, String)> = Vec::new();
+        for standard in cpp::STANDARDS {
+            if refused.first().is_some_and(|(_, messages)| !cpp::may_help(standard, messages)) {
+                continue;
+            }
+            match compile(standard, source) {
+                Err(BuildError::Compiler(messages)) => refused.push((standard, messages)),
                 done => return done,
             }
         }
-        Err(first_error.expect("there is at least one standard"))
+        for (standard, messages) in &refused {
+            let mut messages = messages.clone();
+            // What is put right may let the compiler see more of the same.
+            for _ in 0..3 {
+                let Some(mended) = mend::mend(source, &messages, prepared.header(), Language::Cpp.file()) else {
+                    break;
+                };
+                match compile(standard, &mended) {
+                    Err(BuildError::Compiler(more)) => messages.push_str(&more),
+                    done => return done,
+                }
+            }
+        }
+        let (_, messages) = refused.swap_remove(0);
+        Err(BuildError::Compiler(messages))
     }
 
     /// Runs the commands that turn a source into a module, in a folder of their own.
@@ -163,31 +252,18 @@ impl Builder {
         &self,
         language: Language,
         source: &[u8],
-        commands: impl FnOnce(&Path, &Path) -> Vec<CommandLine>,
-    ) -> Result<Vec<u8>, BuildError> {
+        commands: impl FnOnce(&Path, &Path) -> Result<Vec<CommandLine>, BuildError>,
+    ) -> Result<Built, BuildError> {
         let folder = TemporaryFolder::new(&self.cache)?;
-        let file = folder.path().join(format!("player.{}", language.ending()));
+        let file = folder.path().join(language.file());
         std::fs::write(&file, source).map_err(BuildError::io("cannot write the source to compile"))?;
         let out = folder.path().join("player.wasm");
-        for command in commands(&file, &out) {
-            self.jail.run(&command, folder.path())?;
+        let mut warnings = String::new();
+        for command in commands(&file, &out)? {
+            warnings += &self.jail.run(&command, folder.path())?;
         }
-        std::fs::read(&out).map_err(BuildError::io("cannot read what the compiler wrote"))
-    }
-
-    /// What `make` gives, from the cache if it has been made before.
-    fn cached(
-        &self,
-        parts: &[&[u8]],
-        make: impl FnOnce() -> Result<Vec<u8>, BuildError>,
-    ) -> Result<Vec<u8>, BuildError> {
-        let path = self.cache.join("players").join(format!("{}.wasm", hash(parts)));
-        if let Ok(module) = std::fs::read(&path) {
-            return Ok(module);
-        }
-        let module = make()?;
-        replace(&path, &module).map_err(BuildError::io("cannot write to the cache"))?;
-        Ok(module)
+        let module = std::fs::read(&out).map_err(BuildError::io("cannot read what the compiler wrote"))?;
+        Ok(Built { module, warnings })
     }
 }
 

@@ -1,67 +1,54 @@
-//! Players as native processes, for finding mistakes: with debug information,
-//! under a debugger if wanted, and without limits. Never used by a judge.
+//! Programs for this machine, with debug information: what `--native` runs.
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
-use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-use ludus_arena::{Fault, Player, Turn};
-use ludus_games::{Orders, Seat};
+use std::process::Command;
 
 use super::jail::which;
-use super::{BuildError, Builder, TemporaryFolder, hash, sdk};
-use crate::player::{Failure, read_orders};
+use super::sdk::Sdk;
+use super::{BuildError, Builder, Language, TemporaryFolder, cpp, hash, mend, rust};
 
-const FLAGS: [&str; 11] = [
+const CPP_FLAGS: [&str; 7] = [
     "-ftrivial-auto-var-init=zero",
     "-fno-lifetime-dse",
     "-g",
     "-O1",
-    "-std=gnu++17",
     "-fno-omit-frame-pointer",
     "-fno-strict-aliasing",
-    "-Wall",
-    "-Wno-unused-variable",
-    "-Wno-register",
     "-w",
 ];
 
+const RUST_FLAGS: [&str; 5] = ["--edition", "2024", "-Cdebuginfo=2", "-Copt-level=1", "--cap-lints=allow"];
+
 impl Builder {
-    /// Compiles a C++ player for this machine; the program is kept in the cache,
-    /// so that a debugger finds it again.
+    /// Compiles a player for this machine. The program is kept in the cache, so
+    /// that a debugger finds it again; it is the user's own code, so there is no
+    /// jail.
     pub fn build_native(&self, game: &str, source: &Path) -> Result<PathBuf, BuildError> {
-        let compiler = ["g++", "clang++", "clang++-19"].into_iter().find_map(which).ok_or_else(|| {
-            BuildError::Missing { what: "a native C++ compiler".to_owned(), install: "apt-get install g++".to_owned() }
-        })?;
-        let source = source.canonicalize().map_err(BuildError::io(source.display().to_string()))?;
-        let text = std::fs::read(&source).map_err(BuildError::io(source.display().to_string()))?;
-        let sdk = sdk::unpack(self.cache())?.join("cpp");
-        let key =
-            hash(&[sdk.as_os_str().as_encoded_bytes(), source.as_os_str().as_encoded_bytes(), game.as_bytes(), &text]);
+        let about = || BuildError::io(source.display().to_string());
+        let file = source.canonicalize().map_err(about())?;
+        let text = std::fs::read(&file).map_err(about())?;
+        let sdk = Sdk::find(self.cache())?;
+        let path = file.as_os_str().as_encoded_bytes();
+        let flags = [CPP_FLAGS.join(" "), RUST_FLAGS.join(" ")].concat();
+        let key = hash(&[sdk.key.as_bytes(), flags.as_bytes(), path, game.as_bytes(), &text]);
         let program = self.cache().join("native").join(&key);
         if program.is_file() {
             return Ok(program);
         }
         let folder = TemporaryFolder::new(self.cache())?;
         let out = folder.path().join("player");
-        let own = sdk.join(game);
-        let shared = sdk.join("shared");
-        let mut command = Command::new(compiler);
-        command.args(FLAGS).arg(format!("-DLUDUS_GAME=\"{game}\"")).arg("-I").arg(&own).arg("-I").arg(&shared);
-        command.arg(&source).args(["runtime.cc", "native.cc"].map(|name| shared.join(name)));
-        if own.join("Player.hh").is_file() {
-            command.args(["registry.cc", "glue.cc"].map(|name| shared.join(name)));
-        } else {
-            command.arg(own.join("glue.cc"));
-        }
-        let output = command.arg("-o").arg(&out).output().map_err(BuildError::io("cannot start the compiler"))?;
-        if !output.status.success() {
-            return Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()));
-        }
+        let made = match Language::of(&file) {
+            Some(Language::Rust) => make_rust(&sdk, &file, folder.path(), &out),
+            _ => make_cpp(&sdk, game, &file, folder.path(), &out),
+        };
+        // The file is called what its author called it.
+        made.map_err(|error| match error {
+            BuildError::Compiler(messages) => {
+                BuildError::Compiler(messages.replace(&*file.to_string_lossy(), &source.to_string_lossy()))
+            }
+            error => error,
+        })?;
         let keep = || {
             std::fs::create_dir_all(self.cache().join("native"))?;
             std::fs::rename(&out, &program)
@@ -71,159 +58,88 @@ impl Builder {
     }
 }
 
-/// The compiler for native players.
+/// The C++ compiler for this machine.
 pub fn compiler() -> Result<PathBuf, BuildError> {
     ["g++", "clang++", "clang++-19"].into_iter().find_map(which).ok_or_else(|| BuildError::Missing {
         what: "a native C++ compiler".to_owned(),
-        install: "apt-get install g++".to_owned(),
+        install: "sudo apt-get install g++".to_owned(),
     })
 }
 
-/// A program in a seat, as a process of its own. Its crash freezes its seat.
-pub struct NativePlayer {
-    program: PathBuf,
-    debugger: Vec<OsString>,
-    seed: i32,
-    seat: Seat,
-    process: Option<Process>,
+/// The Rust compiler for this machine: any will do.
+pub fn rust_compiler() -> Result<PathBuf, BuildError> {
+    which("rustc").ok_or_else(rust::missing)
 }
 
-struct Process {
-    child: Child,
-    stream: UnixStream,
-    output: Arc<Mutex<Vec<u8>>>,
-    _folder: TemporaryFolder,
+/// With the same second chances that a file has in the sandbox.
+fn make_cpp(sdk: &Sdk, game: &str, source: &Path, folder: &Path, out: &Path) -> Result<(), BuildError> {
+    let compiler = compiler()?;
+    let shared = sdk.folder.join("cpp/shared");
+    let own = sdk.folder.join("cpp").join(game);
+    let (glue, header) = (own.join("glue.cc"), cpp::header(&own));
+    let ours = if glue.is_file() {
+        vec![shared.join("runtime.cc"), shared.join("native.cc"), glue]
+    } else {
+        ["runtime.cc", "native.cc", "registry.cc", "glue.cc"].map(|name| shared.join(name)).to_vec()
+    };
+    let compile = |standard: &str, file: &Path| {
+        let mut command = Command::new(&compiler);
+        command.args(CPP_FLAGS).arg(format!("-std={standard}")).arg(format!("-DLUDUS_GAME=\"{game}\""));
+        command.arg("-I").arg(&own).arg("-I").arg(&shared).arg(file).args(&ours).arg("-o").arg(out);
+        run(&mut command)
+    };
+    let mut refused: Vec<(&str, String)> = Vec::new();
+    for standard in cpp::STANDARDS {
+        match compile(standard, source) {
+            Err(BuildError::Compiler(messages)) => refused.push((standard, messages)),
+            done => return done,
+        }
+    }
+    let text = std::fs::read(source).map_err(BuildError::io("cannot read the source again"))?;
+    let copy = folder.join("mended.cc");
+    for (standard, messages) in &refused {
+        let Some(mended) = mend::mend(&text, messages, header, &source.to_string_lossy()) else { continue };
+        std::fs::write(&copy, mended).map_err(BuildError::io("cannot write the source to compile"))?;
+        if compile(standard, &copy).is_ok() {
+            return Ok(());
+        }
+    }
+    Err(BuildError::Compiler(refused.swap_remove(0).1))
 }
 
-impl NativePlayer {
-    /// `debugger` is a command before the program, such as `gdb --args`; none
-    /// starts the program itself.
-    pub fn new(program: PathBuf, debugger: Vec<OsString>, seed: i32, seat: Seat) -> NativePlayer {
-        NativePlayer { program, debugger, seed, seat, process: None }
+/// Three crates: the SDK, the player, and a program that lets the player play.
+fn make_rust(sdk: &Sdk, source: &Path, folder: &Path, out: &Path) -> Result<(), BuildError> {
+    let compiler = rust_compiler()?;
+    let rust = sdk.folder.join("rust");
+    let library = |name: &str| folder.join(format!("lib{name}.rlib"));
+    let uses = |name: &str| {
+        let mut argument = OsString::from(format!("{name}="));
+        argument.push(library(name));
+        ["--extern".into(), argument]
+    };
+    let main = folder.join("main.rs");
+    std::fs::copy(rust.join("native.rs"), &main).map_err(BuildError::io("cannot copy a file of the SDK"))?;
+    let crates = [
+        ("rlib", "ludus_player", &*rust.join("src/lib.rs"), library("ludus_player")),
+        ("rlib", "player", source, library("player")),
+        ("bin", "main", &*main, out.to_owned()),
+    ];
+    let mut parts: Vec<OsString> = Vec::new();
+    for (kind, name, file, into) in crates {
+        let mut command = Command::new(&compiler);
+        command.args(RUST_FLAGS).args(["--crate-type", kind, "--crate-name", name]);
+        command.args(&parts).arg("-L").arg(folder).arg(file).arg("-o").arg(into);
+        run(&mut command)?;
+        parts.extend(uses(name));
     }
-
-    fn start(&self, turn: Turn<'_>) -> std::io::Result<Process> {
-        let folder = TemporaryFolder::new(&std::env::temp_dir()).map_err(std::io::Error::other)?;
-        let path = folder.path().join("match.socket");
-        let listener = UnixListener::bind(&path)?;
-        listener.set_nonblocking(true)?;
-        let mut command = match self.debugger.split_first() {
-            Some((debugger, rest)) => {
-                let mut command = Command::new(debugger);
-                command.args(rest).arg(&self.program);
-                command
-            }
-            None => {
-                let mut command = Command::new(&self.program);
-                command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-                command
-            }
-        };
-        let mut child = command.env("LUDUS_SOCKET", &path).spawn()?;
-        let output = Arc::new(Mutex::new(Vec::new()));
-        if let Some(stderr) = child.stderr.take() {
-            let output = output.clone();
-            std::thread::spawn(move || collect(stderr, &output));
-        }
-        let mut stream = accept(&listener, &mut child)?;
-        let mut settings = Vec::new();
-        turn.state.write_settings(&mut settings);
-        let seat = self.seat.index() as i32;
-        for number in [1, settings.len() as i32, seat, self.seed] {
-            stream.write_all(&number.to_le_bytes())?;
-        }
-        stream.write_all(&settings)?;
-        let mut process = Process { child, stream, output, _folder: folder };
-        process.answer()?;
-        Ok(process)
-    }
+    Ok(())
 }
 
-impl Process {
-    fn answer(&mut self) -> std::io::Result<Vec<u8>> {
-        let mut length = [0; 4];
-        self.stream.read_exact(&mut length)?;
-        let mut answer = Vec::new();
-        (&self.stream).take(u64::from(u32::from_le_bytes(length))).read_to_end(&mut answer)?;
-        Ok(answer)
+fn run(command: &mut Command) -> Result<(), BuildError> {
+    // In plain English, which is what `mend` understands.
+    let output = command.env("LC_ALL", "C").output().map_err(BuildError::io("cannot start the compiler"))?;
+    if output.status.success() {
+        return Ok(());
     }
-
-    fn play(&mut self, view: &[u8]) -> std::io::Result<Vec<u8>> {
-        self.stream.write_all(&2i32.to_le_bytes())?;
-        self.stream.write_all(&(view.len() as i32).to_le_bytes())?;
-        self.stream.write_all(view)?;
-        self.answer()
-    }
-
-    /// How the process ended, once it has.
-    fn end(&mut self) -> String {
-        match self.child.wait() {
-            Ok(status) => format!("the process ended: {status}"),
-            Err(error) => format!("the process is lost: {error}"),
-        }
-    }
-}
-
-impl Player for NativePlayer {
-    fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        if self.process.is_none() {
-            let started =
-                self.start(turn).map_err(|error| Fault::Trap(format!("the process did not start: {error}")))?;
-            self.process = Some(started);
-        }
-        let process = self.process.as_mut().expect("it has just been started");
-        let answer = turn.with_view(|view| process.play(view)).map_err(|_| Fault::Trap(process.end()))?;
-        read_orders(&answer, 0, orders).map_err(Failure::into_fault)
-    }
-
-    fn take_output(&mut self, output: &mut Vec<u8>) {
-        if let Some(process) = &mut self.process
-            && let Ok(mut collected) = process.output.lock()
-        {
-            output.append(&mut collected);
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // The player ends by itself when its stream does; one that hangs is killed.
-        let _ = self.stream.shutdown(std::net::Shutdown::Both);
-        let deadline = Instant::now() + Duration::from_secs(2);
-        while Instant::now() < deadline {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Waits for the program to connect, or to end without doing so.
-fn accept(listener: &UnixListener, child: &mut Child) -> std::io::Result<UnixStream> {
-    loop {
-        match listener.accept() {
-            Ok((stream, _)) => {
-                stream.set_nonblocking(false)?;
-                return Ok(stream);
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
-            Err(error) => return Err(error),
-        }
-        if let Some(status) = child.try_wait()? {
-            return Err(std::io::Error::other(format!("it ended first: {status}")));
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
-fn collect(mut from: impl Read, into: &Mutex<Vec<u8>>) {
-    let mut piece = [0; 8192];
-    while let Ok(count @ 1..) = from.read(&mut piece) {
-        if let Ok(mut into) = into.lock() {
-            into.extend_from_slice(&piece[..count]);
-        }
-    }
+    Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()))
 }

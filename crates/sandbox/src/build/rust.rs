@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ludus_games::Digest;
 
-use super::CommandLine;
+use super::{BuildError, CommandLine};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -56,14 +56,6 @@ enum Std {
     Source { cargo: PathBuf, library: PathBuf },
 }
 
-/// There is no Rust compiler for players on this machine.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no Rust compiler for WebAssembly; {mend}")]
-pub struct Missing {
-    /// What to do about it.
-    pub mend: String,
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
     #[error("{}: {source}", .path.display())]
@@ -84,12 +76,22 @@ pub struct Prepared {
     sdk: PathBuf,
 }
 
+/// Changes with the way players are compiled.
+pub fn flags_key() -> String {
+    [FLAGS.join(" "), LINK_FLAGS.join(" ")].join(" ")
+}
+
 /// Looks for a compiler: first one with a standard library for WebAssembly,
 /// then one with the source of its standard library.
-pub fn find() -> std::result::Result<RustCompiler, Missing> {
+pub fn find() -> std::result::Result<RustCompiler, BuildError> {
     let compilers: Vec<Found> = on_path("rustc").filter_map(|rustc| Found::ask(&rustc)).collect();
     let ready = compilers.iter().find_map(Found::with_std);
-    ready.or_else(|| compilers.iter().find_map(Found::with_source)).ok_or_else(|| Missing { mend: mend() })
+    ready.or_else(|| compilers.iter().find_map(Found::with_source)).ok_or_else(missing)
+}
+
+/// What to say where there is none.
+pub fn missing() -> BuildError {
+    BuildError::Missing { what: "a Rust compiler for WebAssembly".to_owned(), install: install() }
 }
 
 impl RustCompiler {
@@ -213,11 +215,6 @@ panic = "abort"
 "#;
 
 impl Prepared {
-    /// Changes with the compiler, its flags and the SDK.
-    pub fn key(&self) -> &OsStr {
-        self.sdk.as_os_str()
-    }
-
     /// The command that compiles the player in `source` to the module `out`.
     pub fn command(&self, source: &Path, out: &Path) -> CommandLine {
         let compiler = &self.compiler;
@@ -303,14 +300,13 @@ fn linker() -> Option<PathBuf> {
     std::iter::once("wasm-ld".to_owned()).chain(versioned).find_map(|name| on_path(&name).next())
 }
 
-fn mend() -> String {
-    let target = format!("rustup target add {TARGET}");
+fn install() -> String {
     if on_path("rustup").next().is_some() {
-        format!("run '{target}'")
+        format!("rustup target add {TARGET}")
     } else if on_path("apt-get").next().is_some() {
-        format!("run 'sudo apt-get install {PACKAGES}'")
+        format!("sudo apt-get install {PACKAGES}")
     } else {
-        format!("install Rust from https://rustup.rs, then run '{target}'")
+        format!("curl -sSf https://sh.rustup.rs | sh -s -- -y -t {TARGET}")
     }
 }
 

@@ -6,16 +6,36 @@ use super::{BuildError, TemporaryFolder, hash};
 
 include!(concat!(env!("OUT_DIR"), "/sdk.rs"));
 
-/// The folder with the SDK of this very binary, or the one that `LUDUS_SDK`
-/// names, for those who work on it.
-pub fn unpack(cache: &Path) -> Result<PathBuf, BuildError> {
-    if let Some(folder) = std::env::var_os("LUDUS_SDK").filter(|folder| !folder.is_empty()) {
-        return std::fs::canonicalize(folder).map_err(BuildError::io("LUDUS_SDK"));
+/// A folder with the SDK, and a name for its content.
+pub struct Sdk {
+    pub folder: PathBuf,
+    pub key: String,
+}
+
+impl Sdk {
+    /// The SDK of this very binary, or the one in the folder that `LUDUS_SDK`
+    /// names, for those who work on it.
+    pub fn find(cache: &Path) -> Result<Sdk, BuildError> {
+        if let Some(folder) = std::env::var_os("LUDUS_SDK").filter(|folder| !folder.is_empty()) {
+            let folder = std::fs::canonicalize(folder).map_err(BuildError::io("LUDUS_SDK"))?;
+            let mut files = Vec::new();
+            read_files(&folder, &mut files).map_err(BuildError::io("LUDUS_SDK"))?;
+            files.sort();
+            let parts: Vec<&[u8]> =
+                files.iter().flat_map(|(path, text)| [path.as_os_str().as_encoded_bytes(), &**text]).collect();
+            return Ok(Sdk { key: hash(&parts), folder });
+        }
+        let parts: Vec<&[u8]> = FILES.iter().flat_map(|(name, content)| [name.as_bytes(), content]).collect();
+        let key = hash(&parts);
+        let folder = cache.join(format!("sdk-{}", &key[..16]));
+        if !folder.is_dir() {
+            unpack(cache, &folder)?;
+        }
+        Ok(Sdk { folder, key })
     }
-    let folder = cache.join(format!("sdk-{}", &key()[..16]));
-    if folder.is_dir() {
-        return Ok(folder);
-    }
+}
+
+fn unpack(cache: &Path, folder: &Path) -> Result<(), BuildError> {
     let temporary = TemporaryFolder::new(cache)?;
     let fresh = temporary.path().join("sdk");
     for (name, content) in FILES {
@@ -26,16 +46,25 @@ pub fn unpack(cache: &Path) -> Result<PathBuf, BuildError> {
         };
         write().map_err(BuildError::io(format!("cannot write {}", path.display())))?;
     }
-    match std::fs::rename(&fresh, &folder) {
-        Ok(()) => Ok(folder),
+    match std::fs::rename(&fresh, folder) {
+        Ok(()) => Ok(()),
         // Somebody else was faster.
-        Err(_) if folder.is_dir() => Ok(folder),
+        Err(_) if folder.is_dir() => Ok(()),
         Err(error) => Err(BuildError::io(format!("cannot make {}", folder.display()))(error)),
     }
 }
 
-/// A name for the content of the SDK.
-pub fn key() -> String {
-    let parts: Vec<&[u8]> = FILES.iter().flat_map(|(name, content)| [name.as_bytes(), content]).collect();
-    hash(&parts)
+/// Every file below a folder, except what cargo leaves there.
+fn read_files(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if !entry.file_type()?.is_dir() {
+            let text = std::fs::read(&path)?;
+            files.push((path, text));
+        } else if entry.file_name() != "target" {
+            read_files(&path, files)?;
+        }
+    }
+    Ok(())
 }

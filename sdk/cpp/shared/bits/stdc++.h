@@ -70,35 +70,42 @@
 
 #include <sys/types.h>
 
-// Old files take the greatest common divisor of signed numbers with this
-// function of the GNU library; libc++ has one of this name for unsigned ones only.
+// Functions of the GNU library that old files use under their internal names.
+// libc++ has a __gcd too, for unsigned numbers only.
 #ifdef _LIBCPP_VERSION
 namespace std {
-inline int __gcd(int m, int n) {
+template <class T> inline T ludus_gcd_(T m, T n) {
   while (n != 0) {
-    int rest = m % n;
+    T rest = m % n;
     m = n;
     n = rest;
   }
   return m;
 }
-inline long __gcd(long m, long n) {
-  while (n != 0) {
-    long rest = m % n;
-    m = n;
-    n = rest;
-  }
-  return m;
-}
-inline long long __gcd(long long m, long long n) {
-  while (n != 0) {
-    long long rest = m % n;
-    m = n;
-    n = rest;
-  }
-  return m;
-}
+inline int __gcd(int m, int n) { return ludus_gcd_(m, n); }
+inline long __gcd(long m, long n) { return ludus_gcd_(m, n); }
+inline long long __gcd(long long m, long long n) { return ludus_gcd_(m, n); }
+
+// The position of the highest bit.
+inline int __lg(int n) { return 31 - __builtin_clz(n); }
+inline int __lg(unsigned n) { return 31 - __builtin_clz(n); }
+inline long __lg(long n) { return 63 - __builtin_clzll(n); }
+inline long __lg(unsigned long n) { return 63 - __builtin_clzll(n); }
+inline long long __lg(long long n) { return 63 - __builtin_clzll(n); }
+inline long long __lg(unsigned long long n) { return 63 - __builtin_clzll(n); }
+
+// Where `long` has 64 bits, int64_t is the same type, and size_t the same as uint64_t.
+inline long long max(long a, long long b) { return a < b ? b : a; }
+inline long long max(long long a, long b) { return a < b ? b : a; }
+inline long long min(long a, long long b) { return b < a ? b : a; }
+inline long long min(long long a, long b) { return b < a ? b : a; }
+inline unsigned long long max(unsigned long a, unsigned long long b) { return a < b ? b : a; }
+inline unsigned long long max(unsigned long long a, unsigned long b) { return a < b ? b : a; }
+inline unsigned long long min(unsigned long a, unsigned long long b) { return b < a ? b : a; }
+inline unsigned long long min(unsigned long long a, unsigned long b) { return b < a ? b : a; }
 }  // namespace std
 #endif
+
+#include "../order.hh"
 
 #endif

@@ -4,6 +4,8 @@
 
 #[cfg(target_family = "wasm")]
 mod allocator;
+#[cfg(all(unix, not(target_family = "wasm")))]
+pub mod native;
 
 use std::fmt;
 

@@ -3,13 +3,11 @@
 //! It knows no game. An order is a list of integers, the unit first; players
 //! mostly go through their units in the same sequence every round, and a unit
 //! often does what it did in the round before, or what others did after the
-//! same past. So the units of a seat stand in a row, in the sequence in which
-//! they were first ordered. The model expects an order for the next one in the
-//! row, and tells by one symbol that it has none, or the first word of its
-//! order, which in every game says most of it. A unit whose orders keep coming
-//! out of sequence is moved to where they come.
-
-use std::collections::BTreeMap;
+//! same past. So every unit remembers which one came after it and what its
+//! orders were. One symbol tells that the expected unit has no order here, or
+//! what its order says: the main word of it, which is the first behind the unit
+//! in orders of two words and the second in longer ones, where the first is the
+//! same as last time. Of very long orders it tells whether they are the same.
 
 use ludus_games::{PerSeat, Seat};
 
@@ -18,393 +16,328 @@ use super::coder::{Coder, Numbers, SYMBOLS, Table};
 mod read;
 mod write;
 
-/// What a table of first words tells: the expected unit has no order here, or
-/// its order is not as usual, or else the word itself.
+/// What a table of main words tells: the expected unit has no order here, or
+/// the order is told in full, or only its length is the same as last time, or
+/// else the word itself.
 const PASSED: usize = 0;
-const ODD: usize = 1;
-const FIRST_WORD: usize = 2;
+const FULL: usize = 1;
+const OTHER_FIRST: usize = 2;
+const FIRST_WORD: usize = 3;
 const SMALLEST_WORD: i32 = -1;
 
-/// What the end of the row tells: the orders are complete, or go on elsewhere.
+/// Where no unit is expected: no order follows, or one does.
 const STOP: usize = 0;
-const ELSEWHERE: usize = 1;
+const GO: usize = 1;
 
-/// Where the orders go on instead of at the expected unit: so many units
-/// further, or anything from here on.
-const FURTHER: usize = 11;
-const NO_MORE: usize = 11;
-const FAR: usize = 12;
-const BACK: usize = 13;
-const NEW_UNIT: usize = 14;
-const NO_UNIT: usize = 15;
+/// What comes instead of an order for the expected unit: one for a unit whose
+/// id is so much greater or smaller than the last one, or anything from here on.
+const NO_MORE: usize = STEPS.len();
+const ANY_UNIT: usize = STEPS.len() + 1;
+const NO_UNIT: usize = STEPS.len() + 2;
 
-/// What is told of a long order.
-const SAME: usize = 1;
+/// Classes of steps from one id to the next: the first step of a class, and how
+/// many bits tell which of them it is.
+const STEPS: [(i32, u32); 12] =
+    [(1, 0), (2, 0), (3, 0), (4, 0), (5, 1), (7, 2), (11, 3), (19, 4), (35, 6), (-4, 2), (-20, 4), (-84, 6)];
 
-/// A unit without orders for so many rounds is not expected any more.
-const PATIENCE: u32 = 3;
+/// The class of every step from -84 to 98, and what has none.
+const CLASSES: [u8; 183] = {
+    let mut classes = [ANY_UNIT as u8; 183];
+    let mut class = 0;
+    while class < STEPS.len() {
+        let (first, bits) = STEPS[class];
+        let mut step = first;
+        while step < first + (1 << bits) {
+            classes[(step + 84) as usize] = class as u8;
+            step += 1;
+        }
+        class += 1;
+    }
+    classes
+};
 
-/// Every so many rounds, such units are taken out of the row.
-const CLEARING: u32 = 8;
+fn class_of(step: i32) -> usize {
+    usize::from(*CLASSES.get(step.wrapping_add(84) as u32 as usize).unwrap_or(&(ANY_UNIT as u8)))
+}
 
-/// A unit whose orders came so often out of sequence is moved.
-const STUBBORN: u8 = 3;
+/// What stands in place of the main word of a long order.
+const OTHER: usize = 3;
+const SAME: usize = 4;
+
+/// Lengths from here on are told by number.
+const LONG_LENGTH: usize = SYMBOLS - 1;
 
 /// Orders with more words are told as a whole: the same as last time, or not.
 const SHORT: usize = 5;
+
+/// Orders with as many words have no shape.
+const MOST_SHAPED: usize = 256;
 
 /// The longest order that is remembered, and for how many units.
 const LONGEST_TAIL: usize = 64;
 const MOST_TAILS: usize = 256;
 
-/// New units stand behind the last one that had an order while the row is not
-/// longer than this, and at its end from then on.
-const LONG_ROW: usize = 512;
-
-/// A seat with more units than this forgets them all.
-const MOST_UNITS: usize = 1 << 12;
-
 /// The most words, lengths counted, that are read for one seat in a round.
 const MOST_WORDS: usize = 1 << 18;
 
+/// Units with smaller ids are remembered, behind those that stand for others:
+/// what stands for no further unit, what all units with greater ids share, and
+/// what stands before the first unit of each seat.
+const IDS: usize = 1 << 11;
+const NOBODY: usize = 0;
+const OTHERS: usize = 1;
+const STARTS: usize = 2;
+const FIRST_ID: usize = STARTS + Seat::COUNT;
+const UNITS: usize = FIRST_ID + IDS;
+
 pub struct OrderModel {
     tables: Tables,
-    rows: PerSeat<Row>,
-    round: u32,
+    units: Box<[Unit; UNITS]>,
+    /// Long orders of units, but for their first two words.
+    tails: Vec<(i32, Box<[i32]>)>,
+    /// Rounds before this one.
+    last_round: u32,
+    is_begun: bool,
     /// The seats that had orders in the last round, a bit each.
     any: usize,
 }
 
 /// The tables are shared by all seats: players of a match do similar things.
 struct Tables {
-    /// The first word, by the two before it and whether the row is walked again.
-    first: Box<[Table; FIRST]>,
-    /// A later word, by its place, the first word, and what it was last time.
-    later: Box<[Table; LATER]>,
+    /// The main word, by the two before it.
+    main: Box<[Table; MAIN]>,
+    /// Words behind the main one, by their place and what they were last time,
+    /// or the first word if the order is told in full.
+    later: Vec<Table>,
+    /// The first word of an order, by the last one, and the second by the first.
+    first: Vec<Table>,
+    second: Vec<Table>,
     /// A word of a long order, by the one before.
-    tail: [Table; SYMBOLS],
-    /// The end of the row, by whether the row is walked again.
-    end: [Table; 2],
-    /// Where orders go on, by whether the row is walked again and whether
-    /// another unit was expected.
-    jump: [Table; 4],
-    /// How much further than near, and where in the row.
-    far: Places,
-    back: Places,
+    tail: Vec<Table>,
+    end: Table,
+    /// What comes instead, by whether a unit was expected.
+    instead: [Table; 2],
     /// Which seats have orders, by which had.
-    any: [Table; SYMBOLS],
-    same_tail: Table,
+    any: Vec<Table>,
+    length: Table,
     ids: Numbers,
     lengths: Numbers,
     words: Numbers,
 }
 
+const MAIN: usize = SYMBOLS * SYMBOLS;
+
 impl Tables {
-    fn new() -> Self {
+    fn new() -> Tables {
         Tables {
-            first: even_tables(),
-            later: even_tables(),
-            tail: [const { Table::EVEN }; SYMBOLS],
-            end: [const { Table::EVEN }; 2],
-            jump: [const { Table::EVEN }; 4],
-            far: Places::EVEN,
-            back: Places::EVEN,
-            any: [const { Table::EVEN }; SYMBOLS],
-            same_tail: Table::EVEN,
+            main: boxed(Table::EVEN),
+            later: vec![Table::EVEN; 2 * (SHORT - 3) * SYMBOLS],
+            first: vec![Table::EVEN; SYMBOLS],
+            second: vec![Table::EVEN; SYMBOLS],
+            tail: vec![Table::EVEN; SYMBOLS],
+            end: Table::EVEN,
+            instead: [const { Table::EVEN }; 2],
+            any: vec![Table::EVEN; SYMBOLS],
+            length: Table::EVEN,
             ids: Numbers::EVEN,
             lengths: Numbers::EVEN,
             words: Numbers::EVEN,
         }
     }
-}
 
-/// A model of places in a row: small numbers by one symbol, others behind it.
-struct Places {
-    small: Table,
-    large: Numbers,
-}
-
-impl Places {
-    const EVEN: Places = Places { small: Table::EVEN, large: Numbers::EVEN };
-
-    fn code(&mut self, coder: &mut impl Coder, place: usize) -> usize {
-        const LARGE: usize = SYMBOLS - 1;
-        match coder.symbol(&mut self.small, place.min(LARGE)) {
-            LARGE => (self.large.code(coder, place.saturating_sub(LARGE) as u64) as usize).saturating_add(LARGE),
-            small => small,
+    /// The length of an order.
+    fn length(&mut self, coder: &mut impl Coder, length: usize) -> usize {
+        match coder.symbol(&mut self.length, length.min(LONG_LENGTH)) {
+            LONG_LENGTH => {
+                let more = self.lengths.code(coder, length.saturating_sub(LONG_LENGTH) as u64);
+                (more as usize).saturating_add(LONG_LENGTH)
+            }
+            length => length,
         }
+    }
+
+    /// Codes a word behind the main one, at a place from there.
+    #[inline(always)]
+    fn later(&mut self, coder: &mut impl Coder, unit: &mut Unit, place: usize, is_full: bool, word: i32) -> i32 {
+        let last = &mut unit.later[place];
+        let context = if is_full { 1 << 4 | unit.shape.first() } else { usize::from(*last) };
+        let (symbol, word) = code_word(coder, &mut self.later[place << 5 | context], &mut self.words, word);
+        *last = symbol as u8;
+        word
     }
 }
 
-const FIRST: usize = 2 * SYMBOLS * SYMBOLS;
-const LATER: usize = (SHORT - 2) * SYMBOLS * SYMBOLS * 2;
-
-fn even_tables<const N: usize>() -> Box<[Table; N]> {
-    let tables = vec![Table::EVEN; N].into_boxed_slice();
-    tables.try_into().unwrap_or_else(|_| unreachable!("they are as many"))
-}
-
-/// The units of a seat.
-struct Row {
-    units: Vec<Unit>,
-    /// Places of units with small ids, by id, counted from 1; 0 for none.
-    small: Vec<u16>,
-    large: BTreeMap<i32, u16>,
-    /// How long orders with a certain first word are, by its symbol; 0 is not known.
-    usual: [usize; SYMBOLS],
-    /// The last long order of each unit that gave one, but for its first two words.
-    tails: BTreeMap<i32, Box<[i32]>>,
-}
-
-const SMALL_IDS: usize = 1 << 12;
-
+/// What is remembered of a unit.
 #[derive(Clone, Copy, Default)]
 struct Unit {
-    id: i32,
     /// The last round with an order, counted from 1.
     round: u32,
-    /// The symbols of the first words of its last two orders, four bits each,
+    /// The last round in which another unit than the expected one had the next
+    /// order, counted from 1.
+    wrong: u32,
+    /// The unit that is expected to have the next order.
+    next: u16,
+    shape: Shape,
+    /// The symbols of the main words of its last two orders, four bits each,
     /// the last one lowest.
     past: u8,
-    /// The symbols of the other words of its last order.
-    later: [u8; SHORT - 2],
-    /// How often its orders came out of sequence, since they last came in it.
-    astray: u8,
+    /// The symbols of the words behind the main one.
+    later: [u8; SHORT - 3],
 }
 
-impl Row {
-    fn new() -> Self {
-        Row {
-            units: Vec::new(),
-            small: Vec::new(),
-            large: BTreeMap::new(),
-            usual: [0; SYMBOLS],
-            tails: BTreeMap::new(),
+/// What two orders of a unit must have in common to be told by their main word:
+/// the length and, where it is not the main one, the symbol of the first word.
+/// Nothing has the shape 0.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Shape(u16);
+
+impl Shape {
+    const NONE: Shape = Shape(0);
+
+    /// The shape of an order; none if it must be told in full.
+    #[inline(always)]
+    fn of(order: &[i32]) -> Shape {
+        Shape::new(order.len(), order.get(1).copied())
+    }
+
+    #[inline(always)]
+    fn new(length: usize, first: Option<i32>) -> Shape {
+        match first {
+            Some(_) if length == 2 => Shape(2),
+            Some(first) if length < MOST_SHAPED => match symbol_of(first) {
+                FULL => Shape::NONE,
+                symbol => Shape((symbol << 8 | length) as u16),
+            },
+            _ => Shape::NONE,
         }
     }
 
-    /// Takes out units that had no orders for long, or all if they are many.
-    fn clear(&mut self, round: u32) {
-        let mut units = std::mem::take(&mut self.units);
-        self.forget();
-        if units.len() <= MOST_UNITS {
-            units.retain(|unit| round - unit.round <= PATIENCE);
-            self.units = units;
-            self.number(0..self.units.len());
-        }
+    fn length(self) -> usize {
+        usize::from(self.0 & 255)
     }
 
-    fn forget(&mut self) {
-        self.units.clear();
-        self.small.fill(0);
-        self.large.clear();
-    }
-
-    /// Writes down where units stand.
-    fn number(&mut self, places: std::ops::Range<usize>) {
-        for place in places {
-            let id = self.units[place].id;
-            let number = place as u16 + 1;
-            match self.small.get_mut(id as u32 as usize) {
-                Some(small) => *small = number,
-                None => self.number_new(id, number),
-            }
-        }
-    }
-
-    #[cold]
-    fn number_new(&mut self, id: i32, number: u16) {
-        let index = id as u32 as usize;
-        if index >= SMALL_IDS {
-            self.large.insert(id, number);
-        } else {
-            self.small.resize((index + 1).next_power_of_two(), 0);
-            self.small[index] = number;
-        }
-    }
-
-    /// Where the unit with this id stands.
-    #[inline]
-    fn find(&self, id: i32) -> Option<usize> {
-        let place = match self.small.get(id as u32 as usize) {
-            Some(place) => *place,
-            None => *self.large.get(&id)?,
-        };
-        usize::from(place).checked_sub(1)
-    }
-
-    /// Puts a new unit into the row, at a place or at its end.
-    fn insert(&mut self, place: usize, id: i32) -> usize {
-        if self.units.len() == usize::from(u16::MAX) - 1 {
-            self.forget();
-        }
-        let place = if self.units.len() < LONG_ROW { place.min(self.units.len()) } else { self.units.len() };
-        self.units.insert(place, Unit { id, ..Unit::default() });
-        self.number(place..self.units.len());
-        place
-    }
-
-    /// Moves a unit behind the last one that had an order, and gives its new
-    /// place, unless that would be far.
-    fn shift(&mut self, from: usize, next: usize) -> usize {
-        if from.abs_diff(next) > LONG_ROW || next > self.units.len() {
-            return from;
-        }
-        let to = if from < next { next - 1 } else { next };
-        if from < next {
-            self.units[from..next].rotate_left(1);
-        } else {
-            self.units[next..=from].rotate_right(1);
-        }
-        self.number(from.min(to)..from.max(to) + 1);
-        to
-    }
-
-    fn keep_tail(&mut self, id: i32, tail: &[i32]) {
-        if tail.len() <= LONGEST_TAIL && (self.tails.len() < MOST_TAILS || self.tails.contains_key(&id)) {
-            self.tails.insert(id, tail.into());
-        }
-    }
-
-    /// From now on such orders are usual.
-    fn learn_length(&mut self, order: &[i32]) {
-        let symbol = order.get(1).map_or(ODD, |&word| symbol_of(word));
-        if symbol != ODD {
-            self.usual[symbol] = order.len();
-        }
+    #[inline(always)]
+    fn first(self) -> usize {
+        usize::from(self.0 >> 8)
     }
 }
 
 impl Unit {
-    /// Whether it has had no order in this round, but one not long before.
-    #[inline(always)]
-    fn is_expected(&self, round: u32) -> bool {
-        (1..=PATIENCE).contains(&round.wrapping_sub(self.round))
+    /// Another unit than the expected one has the next order. It is expected
+    /// from now on, unless this is the first time on end: many players leave
+    /// out a unit now and then.
+    fn expect(&mut self, next: usize, last_round: u32) {
+        if self.wrong == last_round {
+            self.next = next as u16;
+        }
+        self.wrong = last_round + 1;
     }
 
-    /// Keeps the first word of an order, and gives the symbols of the past before it.
+    /// Keeps the main word of an order, and gives the symbols of the past before it.
     #[inline(always)]
-    fn take_order(&mut self, symbol: usize, walk: &Walk) -> u8 {
-        let past = self.past_in(walk.round);
-        self.past = past << 4 | symbol as u8;
-        self.round = walk.round;
+    fn take_order(&mut self, symbol: usize, last_round: u32) -> usize {
+        let past = self.past(last_round);
+        self.past = (past << 4 | symbol) as u8;
+        self.round = last_round + 1;
         past
     }
 
     /// The symbols of its past. If it had no order in the last round, that is
     /// told in place of the last one.
     #[inline(always)]
-    fn past_in(&self, round: u32) -> u8 {
-        if self.round + 1 == round { self.past } else { self.past & 0xf0 | PASSED as u8 }
+    fn past(&self, last_round: u32) -> usize {
+        usize::from(if self.round == last_round { self.past } else { self.past & 0xf0 | PASSED as u8 })
     }
-}
-
-/// Where a seat's orders have come to.
-struct Walk {
-    /// The place behind the unit that had the last order.
-    next: usize,
-    /// Whether the orders have gone back in the row.
-    again: bool,
-    round: u32,
-}
-
-impl Walk {
-    /// Begins the orders of a round.
-    fn new(row: &mut Row, round: u32) -> Self {
-        if round.is_multiple_of(CLEARING) || row.units.len() > MOST_UNITS {
-            row.clear(round);
-        }
-        Walk { next: 0, again: false, round }
-    }
-
-    /// Goes to a unit that comes earlier in the row or much later, and gives
-    /// its place.
-    fn go_astray(&mut self, row: &mut Row, place: usize) -> usize {
-        self.again |= place < self.next;
-        let unit = &mut row.units[place];
-        if unit.astray < STUBBORN {
-            unit.astray += 1;
-            return place;
-        }
-        unit.astray = 0;
-        row.shift(place, self.next)
-    }
-
-    fn end_table<'a>(&self, tables: &'a mut Tables) -> &'a mut Table {
-        &mut tables.end[usize::from(self.again)]
-    }
-
-    fn jump_table<'a>(&self, tables: &'a mut Tables, expected: Expected) -> &'a mut Table {
-        &mut tables.jump[usize::from(self.again) << 1 | usize::from(matches!(expected, Expected::Nobody))]
-    }
-
-    /// Who is expected to get the next order.
-    #[inline]
-    fn expected(&self, row: &Row) -> Expected {
-        match row.units.get(self.next) {
-            Some(unit) if unit.is_expected(self.round) => Expected::Next,
-            Some(_) => Expected::Nobody,
-            None => Expected::End,
-        }
-    }
-
-    /// The id of the last order.
-    fn last_id(&self, row: &Row) -> i32 {
-        self.next.checked_sub(1).and_then(|last| row.units.get(last)).map_or(0, |unit| unit.id)
-    }
-
-    /// The table of a first word.
-    #[inline(always)]
-    fn context(&self, past: u8) -> usize {
-        usize::from(self.again) << 8 | usize::from(past)
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Expected {
-    /// The next unit of the row.
-    Next,
-    /// The next unit has had its order, or has had none for long.
-    Nobody,
-    /// The row is at its end.
-    End,
-}
-
-/// The table of a later word.
-#[inline(always)]
-fn later_context(unit: &Unit, place: usize, symbol: usize, past: u8) -> usize {
-    let rested = usize::from(past & 15 == PASSED as u8);
-    place << 9 | symbol << 5 | usize::from(unit.later[place]) << 1 | rested
 }
 
 impl OrderModel {
     pub fn new() -> Self {
-        OrderModel { tables: Tables::new(), rows: Seat::ALL.map(|_| Row::new()), round: 0, any: 0 }
+        OrderModel {
+            tables: Tables::new(),
+            units: boxed(Unit::default()),
+            tails: Vec::new(),
+            last_round: 0,
+            is_begun: false,
+            any: 0,
+        }
     }
 
     /// Begins a round: tells which seats have orders in it.
     pub fn begin_round(&mut self, coder: &mut impl Coder, has_orders: PerSeat<bool>) -> PerSeat<bool> {
-        self.round += 1;
+        self.last_round += u32::from(std::mem::replace(&mut self.is_begun, true));
         let mask = Seat::ALL.iter().fold(0, |mask, &seat| mask | usize::from(has_orders[seat]) << seat.index());
         self.any = coder.symbol(&mut self.tables.any[self.any], mask);
         Seat::ALL.map(|seat| self.any >> seat.index() & 1 == 1)
     }
+
+    fn tail(&self, id: i32) -> Option<&[i32]> {
+        self.tails.iter().find(|(unit, _)| *unit == id).map(|(_, tail)| &**tail)
+    }
+
+    fn keep_tail(&mut self, id: i32, tail: &[i32]) {
+        if tail.len() > LONGEST_TAIL {
+            return;
+        }
+        let known = self.tails.iter().position(|(unit, _)| *unit == id);
+        match known {
+            Some(place) => self.tails[place].1 = tail.into(),
+            None if self.tails.len() < MOST_TAILS => self.tails.push((id, tail.into())),
+            None => {}
+        }
+    }
 }
 
-/// A word as a symbol, with the whole word behind it where it is odd.
+fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
+    let values = vec![value; N].into_boxed_slice();
+    values.try_into().unwrap_or_else(|_| unreachable!("they are as many"))
+}
+
+/// Where the orders of a seat have come to.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The unit of the last order, or what stands before the first.
+    at: usize,
+    /// The unit that is expected to have the next one.
+    next: usize,
+    /// The id of the last order; at first, that of the expected one.
+    id: i32,
+}
+
+impl Place {
+    fn new(seat: Seat, units: &[Unit; UNITS]) -> Place {
+        let at = STARTS + seat.index();
+        let next = usize::from(units[at].next);
+        Place { at, next, id: id_of(next).unwrap_or(0) }
+    }
+}
+
+/// The unit with an id.
+#[inline(always)]
+fn unit_of(id: i32) -> usize {
+    let id = id as u32 as usize;
+    if id < IDS { id + FIRST_ID } else { OTHERS }
+}
+
+/// The id of a unit that has one of its own.
+#[inline(always)]
+fn id_of(unit: usize) -> Option<i32> {
+    Some(unit.checked_sub(FIRST_ID)? as i32)
+}
+
+/// A word as a symbol, with the whole word behind it where it is rare.
 #[inline(always)]
 fn code_word(coder: &mut impl Coder, table: &mut Table, words: &mut Numbers, word: i32) -> (usize, i32) {
     let symbol = coder.symbol(table, symbol_of(word));
     match word_of(symbol) {
         Some(word) => (symbol, word),
-        None => (ODD, words.code_signed(coder, i64::from(word)) as i32),
+        None => (FULL, words.code_signed(coder, i64::from(word)) as i32),
     }
 }
 
 #[inline(always)]
 fn symbol_of(word: i32) -> usize {
     let place = word.wrapping_sub(SMALLEST_WORD) as u32 as usize;
-    if place < SYMBOLS - FIRST_WORD { place + FIRST_WORD } else { ODD }
+    if place < SYMBOLS - FIRST_WORD { place + FIRST_WORD } else { FULL }
 }
 
 #[inline(always)]

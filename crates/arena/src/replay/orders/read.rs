@@ -12,9 +12,8 @@ pub struct Unreadable;
 impl OrderModel {
     /// Reads the orders of one seat that has some.
     pub fn read(&mut self, decoder: &mut Decoder, seat: Seat, orders: &mut Orders) -> Result<(), Unreadable> {
-        let (tables, row) = (&mut self.tables, &mut self.rows[seat]);
-        let walk = Walk::new(row, self.round);
-        let mut seat = SeatReader { decoder, tables, row, walk, words_left: MOST_WORDS };
+        let place = Place::new(seat, &self.units);
+        let mut seat = SeatReader { decoder, model: self, place, words_left: MOST_WORDS };
         let mut order = Vec::new();
         while seat.order(&mut order)? {
             seat.words_left = seat.words_left.checked_sub(1 + order.len()).ok_or(Unreadable)?;
@@ -26,9 +25,8 @@ impl OrderModel {
 
 struct SeatReader<'a, 'b> {
     decoder: &'a mut Decoder<'b>,
-    tables: &'a mut Tables,
-    row: &'a mut Row,
-    walk: Walk,
+    model: &'a mut OrderModel,
+    place: Place,
     /// Words that may still come in this round.
     words_left: usize,
 }
@@ -36,8 +34,8 @@ struct SeatReader<'a, 'b> {
 /// What comes next.
 enum Found {
     Stop,
-    /// An order for the unit at a place, with the symbol of its first word.
-    Order(usize, usize),
+    /// An order for a unit, with the symbol of its main word.
+    Order(i32, usize),
     WithoutUnit,
 }
 
@@ -50,121 +48,137 @@ impl SeatReader<'_, '_> {
         }
         match self.find()? {
             Found::Stop => return Ok(false),
-            Found::Order(place, symbol) => {
-                self.walk.next = place + 1;
-                self.words(place, symbol, order)?;
+            Found::WithoutUnit => return Ok(true),
+            Found::Order(id, main) => {
+                let at = unit_of(id);
+                self.place = Place { at, next: usize::from(self.model.units[at].next), id };
+                order.push(id);
+                self.words(main, order)?;
             }
-            Found::WithoutUnit => {}
         }
         Ok(true)
     }
 
     fn find(&mut self) -> Result<Found, Unreadable> {
-        let (next, expected) = (self.walk.next, self.walk.expected(self.row));
-        match expected {
-            Expected::Next => match self.first_word(next) {
+        let next = self.place.next;
+        if next == NOBODY {
+            if self.decoder.symbol(&mut self.model.tables.end, 0) == STOP {
+                return Ok(Found::Stop);
+            }
+        } else {
+            match self.main_word(next) {
                 PASSED => {}
-                symbol => {
-                    self.row.units[next].astray = 0;
-                    return Ok(Found::Order(next, symbol));
-                }
-            },
-            Expected::Nobody => {}
-            Expected::End => {
-                if self.decoder.symbol(self.walk.end_table(self.tables), 0) == STOP {
-                    return Ok(Found::Stop);
-                }
+                // Units that share their memory are always named.
+                main => return Ok(Found::Order(id_of(next).ok_or(Unreadable)?, main)),
             }
         }
-        let jump = self.decoder.symbol(self.walk.jump_table(self.tables, expected), 0);
-        let place = match jump {
-            NO_MORE => return Ok(Found::Stop),
-            NO_UNIT => return Ok(Found::WithoutUnit),
-            NEW_UNIT => {
-                let step = self.tables.ids.code_signed(self.decoder, 0);
-                self.new_unit(i64::from(self.walk.last_id(self.row)).wrapping_add(step) as i32)?
+        let tables = &mut self.model.tables;
+        let id = match self.decoder.symbol(&mut tables.instead[usize::from(next == NOBODY)], 0) {
+            NO_UNIT.. => return Ok(Found::WithoutUnit),
+            NO_MORE => {
+                self.model.units[self.place.at].expect(NOBODY, self.model.last_round);
+                return Ok(Found::Stop);
             }
-            FAR => self.tables.far.code(self.decoder, 0).saturating_add(next + FURTHER),
-            BACK => self.tables.back.code(self.decoder, 0),
-            distance => next + distance,
+            ANY_UNIT => i64::from(self.place.id).wrapping_add(tables.ids.code_signed(self.decoder, 0)) as i32,
+            class => {
+                let (first, bits) = STEPS[class];
+                self.place.id.wrapping_add(first + self.decoder.bits(0, bits) as i32)
+            }
         };
-        if place >= self.row.units.len() {
+        let unit = unit_of(id);
+        self.model.units[self.place.at].expect(unit, self.model.last_round);
+        match self.main_word(unit) {
+            PASSED => Err(Unreadable),
+            main => Ok(Found::Order(id, main)),
+        }
+    }
+
+    fn main_word(&mut self, unit: usize) -> usize {
+        let past = self.model.units[unit].past(self.model.last_round);
+        self.decoder.symbol(&mut self.model.tables.main[past], 0)
+    }
+
+    /// Reads the words of an order behind the unit.
+    fn words(&mut self, main: usize, order: &mut Vec<i32>) -> Result<(), Unreadable> {
+        let unit = &mut self.model.units[self.place.at];
+        unit.take_order(main, self.model.last_round);
+        let shape = unit.shape;
+        let length = match main {
+            FULL => self.first_words(order)?,
+            OTHER_FIRST => self.other_first(shape, order)?,
+            _ => shape.length(),
+        };
+        let is_full = matches!(main, FULL | OTHER_FIRST);
+        if length == 0 {
             return Err(Unreadable);
         }
-        let place = if matches!(jump, FAR | BACK) { self.walk.go_astray(self.row, place) } else { place };
-        match self.first_word(place) {
-            PASSED => Err(Unreadable),
-            symbol => Ok(Found::Order(place, symbol)),
-        }
-    }
-
-    fn new_unit(&mut self, id: i32) -> Result<usize, Unreadable> {
-        // A writer does not name units that it can point to.
-        match self.row.find(id) {
-            Some(_) => Err(Unreadable),
-            None => Ok(self.row.insert(self.walk.next, id)),
-        }
-    }
-
-    fn first_word(&mut self, place: usize) -> usize {
-        let past = self.row.units[place].past_in(self.walk.round);
-        self.decoder.symbol(&mut self.tables.first[self.walk.context(past)], 0)
-    }
-
-    /// Reads the words of an order behind the first.
-    fn words(&mut self, place: usize, symbol: usize, order: &mut Vec<i32>) -> Result<(), Unreadable> {
-        let unit = &mut self.row.units[place];
-        let past = unit.take_order(symbol, &self.walk);
-        order.push(unit.id);
-        let length = self.row.usual[symbol];
-        if symbol == ODD {
-            return self.odd_order(order);
-        }
-        order.push(word_of(symbol).filter(|_| length > 1).ok_or(Unreadable)?);
         if length > SHORT {
-            return self.long_order(length, order);
+            if !is_full {
+                order.extend(word_of(shape.first()));
+            }
+            return if main == SAME { self.same_tail(length, order) } else { self.tail(length, order) };
         }
-        for place in 0..length - 2 {
-            let table = &mut self.tables.later[later_context(unit, place, symbol, past)];
-            let (symbol, word) = code_word(self.decoder, table, &mut self.tables.words, 0);
-            unit.later[place] = symbol as u8;
-            order.push(word);
+        if !is_full {
+            order.extend(word_of(shape.first()));
+            order.extend(word_of(main));
+        }
+        let unit = &mut self.model.units[self.place.at];
+        for place in 0..length.saturating_sub(3) {
+            order.push(self.model.tables.later(self.decoder, unit, place, is_full, 0));
         }
         Ok(())
     }
 
-    fn odd_order(&mut self, order: &mut Vec<i32>) -> Result<(), Unreadable> {
-        let length = self.tables.lengths.code(self.decoder, 0);
-        if length == 0 || length > self.words_left as u64 {
+    /// The length and the first words of an order that is told in full.
+    fn first_words(&mut self, order: &mut Vec<i32>) -> Result<usize, Unreadable> {
+        let length = self.model.tables.length(self.decoder, 0);
+        if length > self.words_left {
             return Err(Unreadable);
         }
-        for _ in 1..length {
-            order.push(self.tables.words.code_signed(self.decoder, 0) as i32);
-            if self.decoder.is_exhausted() {
-                return Err(Unreadable);
+        let Tables { first, second, words, .. } = &mut self.model.tables;
+        if length > 1 {
+            let (symbol, word) = code_word(self.decoder, &mut first[0], words, 0);
+            order.push(word);
+            if (3..=SHORT).contains(&length) {
+                order.push(code_word(self.decoder, &mut second[symbol], words, 0).1);
             }
         }
-        self.row.learn_length(order);
+        self.model.units[self.place.at].shape = Shape::new(length, order.get(1).copied());
+        Ok(length)
+    }
+
+    /// The first words of an order that is as long as the last one.
+    fn other_first(&mut self, last: Shape, order: &mut Vec<i32>) -> Result<usize, Unreadable> {
+        let length = last.length();
+        if !(3..=SHORT).contains(&length) {
+            return Err(Unreadable);
+        }
+        let Tables { first, second, words, .. } = &mut self.model.tables;
+        let symbol = self.decoder.symbol(&mut first[last.first()], 0);
+        let word = word_of(symbol).ok_or(Unreadable)?;
+        order.extend([word, code_word(self.decoder, &mut second[symbol], words, 0).1]);
+        self.model.units[self.place.at].shape = Shape::new(length, Some(word));
+        Ok(length)
+    }
+
+    fn same_tail(&self, length: usize, order: &mut Vec<i32>) -> Result<(), Unreadable> {
+        let tail = self.model.tail(order[0]).filter(|tail| tail.len() == length - 2);
+        order.extend_from_slice(tail.ok_or(Unreadable)?);
         Ok(())
     }
 
-    fn long_order(&mut self, length: usize, order: &mut Vec<i32>) -> Result<(), Unreadable> {
-        let id = order[0];
-        if self.decoder.symbol(&mut self.tables.same_tail, 0) == SAME {
-            let tail = self.row.tails.get(&id).filter(|tail| tail.len() == length - 2);
-            order.extend_from_slice(tail.ok_or(Unreadable)?);
-            return Ok(());
-        }
+    fn tail(&mut self, length: usize, order: &mut Vec<i32>) -> Result<(), Unreadable> {
+        let Tables { tail: tables, words, .. } = &mut self.model.tables;
         let mut last = PASSED;
         for _ in 2..length {
-            let (symbol, word) = code_word(self.decoder, &mut self.tables.tail[last], &mut self.tables.words, 0);
+            let (symbol, word) = code_word(self.decoder, &mut tables[last], words, 0);
             last = symbol;
             order.push(word);
             if self.decoder.is_exhausted() {
                 return Err(Unreadable);
             }
         }
-        self.row.keep_tail(id, &order[2..]);
+        self.model.keep_tail(order[0], &order[2..]);
         Ok(())
     }
 }

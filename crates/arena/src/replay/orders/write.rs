@@ -8,185 +8,186 @@ use super::*;
 impl OrderModel {
     /// Writes the orders of one seat that has some.
     pub fn write(&mut self, encoder: &mut Encoder, seat: Seat, orders: &Orders) {
-        let (tables, row) = (&mut self.tables, &mut self.rows[seat]);
-        let walk = Walk::new(row, self.round);
-        let mut seat = SeatWriter { encoder, tables, row, walk };
-        for (count, length, words) in orders.by_length() {
-            if (2..=SHORT).contains(&length) {
-                seat.short_orders(words, length);
-            } else {
-                (0..count).for_each(|k| seat.order(&words[k * length..][..length]));
-            }
-        }
-        seat.stop();
+        let mut writer = SeatWriter { encoder, place: Place::new(seat, &self.units), model: self };
+        orders.for_each_length(|count, length, words| match length {
+            2 => writer.short_orders(words.as_chunks::<2>().0),
+            3 => writer.short_orders(words.as_chunks::<3>().0),
+            4 => writer.short_orders(words.as_chunks::<4>().0),
+            _ => (0..count).for_each(|k| writer.order(&words[k * length..][..length])),
+        });
+        writer.stop();
     }
 }
 
 struct SeatWriter<'a> {
     encoder: &'a mut Encoder,
-    tables: &'a mut Tables,
-    row: &'a mut Row,
-    walk: Walk,
-}
-
-/// Writes the words of a short order.
-#[inline(always)]
-fn tell(encoder: &mut Encoder, tables: &mut Tables, unit: &mut Unit, walk: &Walk, symbol: usize, order: &[i32]) {
-    let past = unit.take_order(symbol, walk);
-    encoder.symbol(&mut tables.first[walk.context(past)], symbol);
-    for (place, &word) in order[2..].iter().enumerate() {
-        let table = &mut tables.later[later_context(unit, place, symbol, past)];
-        unit.later[place] = code_word(encoder, table, &mut tables.words, word).0 as u8;
-    }
+    model: &'a mut OrderModel,
+    place: Place,
 }
 
 impl SeatWriter<'_> {
-    /// Writes orders of the same small length. Most are for the next unit of
-    /// the row and as usual, so that these decide what making a replay costs.
-    fn short_orders(&mut self, mut orders: &[i32], length: usize) {
-        loop {
-            let done = self.simple_orders(orders, length);
-            orders = &orders[done * length..];
-            let Some((order, rest)) = orders.split_at_checked(length) else { return };
-            orders = rest;
-            let symbol = self.symbol_of(order);
-            if symbol == ODD {
+    /// Writes orders of the same length. Most are for the expected unit, in the
+    /// shape of its last order, so that these decide what making a replay costs.
+    fn short_orders<const N: usize>(&mut self, orders: &[[i32; N]]) {
+        let mut place = self.place;
+        for order in orders {
+            let at = order[0] as u32 as usize + FIRST_ID;
+            if at != place.next && at < UNITS {
+                name(self.encoder, self.model, &place, order[0]);
+            }
+            let Some(unit) = self.model.units.get_mut(at) else {
+                self.place = place;
                 self.order(order);
+                place = self.place;
                 continue;
+            };
+            let (shape, main) = (Shape::of(order), symbol_of(order[if N == 2 { 1 } else { 2 }]));
+            let (tables, last_round) = (&mut self.model.tables, self.model.last_round);
+            if unit.shape == shape && main != FULL {
+                let past = unit.take_order(main, last_round);
+                self.encoder.symbol(&mut tables.main[past], main);
+                for (place, &word) in order.iter().skip(3).enumerate() {
+                    tables.later(self.encoder, unit, place, false, word);
+                }
+            } else if N > 2 && shape != Shape::NONE && unit.shape.length() == N {
+                other_first(self.encoder, tables, unit, last_round, order);
+            } else {
+                self.full_order(at, order);
             }
-            let place = self.go_to(order[0]);
-            let unit = &mut self.row.units[place];
-            tell(self.encoder, self.tables, unit, &self.walk, symbol, order);
-            self.walk.next = place + 1;
+            place = Place { at, next: usize::from(self.model.units[at].next), id: order[0] };
         }
+        self.place = place;
     }
 
-    /// Writes orders while they are for the next unit of the row and as usual,
-    /// and says how many.
-    #[inline(always)]
-    fn simple_orders(&mut self, orders: &[i32], length: usize) -> usize {
-        let walk = &mut self.walk;
-        let Some(units) = self.row.units.get_mut(walk.next..) else { return 0 };
-        let mut done = 0;
-        for (unit, order) in units.iter_mut().zip(orders.chunks_exact(length)) {
-            let symbol = symbol_of(order[1]);
-            if unit.id != order[0] || self.row.usual[symbol] != length || !unit.is_expected(walk.round) {
-                break;
-            }
-            unit.astray = 0;
-            tell(self.encoder, self.tables, unit, walk, symbol, order);
-            done += 1;
-        }
-        walk.next += done;
-        done
-    }
-
-    /// The symbol of an order's first word, if its length is as usual.
-    #[inline(always)]
-    fn symbol_of(&self, order: &[i32]) -> usize {
-        let symbol = order.get(1).map_or(ODD, |&word| symbol_of(word));
-        if self.row.usual[symbol] == order.len() { symbol } else { ODD }
-    }
-
-    /// Writes an order that is odd or long.
+    /// Writes any order.
     fn order(&mut self, order: &[i32]) {
-        let Some(&id) = order.first() else { return self.jump(self.expected(), NO_UNIT) };
-        let symbol = self.symbol_of(order);
-        let place = self.go_to(id);
-        let past = self.row.units[place].take_order(symbol, &self.walk);
-        self.encoder.symbol(&mut self.tables.first[self.walk.context(past)], symbol);
-        self.walk.next = place + 1;
-        if symbol == ODD {
-            self.odd_order(order);
+        let Some(&id) = order.first() else { return instead(self.encoder, self.model, &self.place, NO_UNIT) };
+        let at = unit_of(id);
+        if self.place.next != at || at == OTHERS {
+            name(self.encoder, self.model, &self.place, id);
+        }
+        self.full_order(at, order);
+        self.place = Place { at, next: usize::from(self.model.units[at].next), id };
+    }
+
+    /// Writes an order for a unit of which it is known that the order is for it.
+    fn full_order(&mut self, at: usize, order: &[i32]) {
+        let shape = Shape::of(order);
+        let main = self.main(at, order, shape);
+        let (tables, unit) = (&mut self.model.tables, &mut self.model.units[at]);
+        if main == OTHER_FIRST {
+            return other_first(self.encoder, tables, unit, self.model.last_round, order);
+        }
+        let past = unit.take_order(main, self.model.last_round);
+        self.encoder.symbol(&mut tables.main[past], main);
+        if main == FULL {
+            unit.shape = shape;
+            tables.length(self.encoder, order.len());
+            self.first_words(order);
+        }
+        if order.len() > SHORT {
+            if main != SAME {
+                self.tail(order[0], &order[2..]);
+            }
+        } else if let [_, _, _, later @ ..] = order {
+            let unit = &mut self.model.units[at];
+            for (place, &word) in later.iter().enumerate() {
+                self.model.tables.later(self.encoder, unit, place, main == FULL, word);
+            }
+        }
+    }
+
+    /// What the main table tells of an order.
+    fn main(&self, at: usize, order: &[i32], shape: Shape) -> usize {
+        let last = self.model.units[at].shape;
+        if shape == Shape::NONE || shape.length() != last.length() {
+            FULL
+        } else if shape != last {
+            if order.len() <= SHORT && order.len() > 2 { OTHER_FIRST } else { FULL }
+        } else if order.len() <= SHORT {
+            symbol_of(order[order.len().min(3) - 1])
+        } else if self.model.tail(order[0]) == Some(&order[2..]) {
+            SAME
         } else {
-            self.long_order(id, &order[2..]);
+            OTHER
         }
     }
 
-    fn expected(&self) -> Expected {
-        self.walk.expected(self.row)
-    }
-
-    /// Tells which unit the next order is for, unless it is expected, and
-    /// gives its place.
-    #[inline(never)]
-    fn go_to(&mut self, id: i32) -> usize {
-        let Some(place) = self.row.find(id) else { return self.name(id) };
-        let expected = self.expected();
-        match place.checked_sub(self.walk.next) {
-            Some(0) if expected == Expected::Next => {
-                self.row.units[place].astray = 0;
-                place
-            }
-            Some(distance @ 0..FURTHER) => {
-                self.jump(expected, distance);
-                place
-            }
-            Some(distance) => {
-                self.jump(expected, FAR);
-                self.tables.far.code(self.encoder, distance - FURTHER);
-                self.walk.go_astray(self.row, place)
-            }
-            None => {
-                self.jump(expected, BACK);
-                self.tables.back.code(self.encoder, place);
-                self.walk.go_astray(self.row, place)
-            }
+    /// The first words of an order that is told in full: those before the tail
+    /// of a long one.
+    fn first_words(&mut self, order: &[i32]) {
+        let Tables { first, second, words, .. } = &mut self.model.tables;
+        let (symbol, _) = match order {
+            [_, word, ..] => code_word(self.encoder, &mut first[0], words, *word),
+            _ => return,
+        };
+        if let [_, _, word, ..] = order
+            && order.len() <= SHORT
+        {
+            code_word(self.encoder, &mut second[symbol], words, *word);
         }
     }
 
-    /// Tells that an order is for a unit that is not in the row.
-    fn name(&mut self, id: i32) -> usize {
-        self.jump(self.expected(), NEW_UNIT);
-        let last_id = self.walk.last_id(self.row);
-        self.tables.ids.code_signed(self.encoder, i64::from(id) - i64::from(last_id));
-        self.row.insert(self.walk.next, id)
-    }
-
-    /// Tells that the expected unit has no order here, and what comes instead.
-    #[inline(always)]
-    fn jump(&mut self, expected: Expected, to: usize) {
-        match expected {
-            Expected::Next => {
-                let past = self.row.units[self.walk.next].past_in(self.walk.round);
-                self.encoder.symbol(&mut self.tables.first[self.walk.context(past)], PASSED);
-            }
-            Expected::Nobody => {}
-            Expected::End => {
-                self.encoder.symbol(self.walk.end_table(self.tables), ELSEWHERE);
-            }
-        }
-        self.encoder.symbol(self.walk.jump_table(self.tables, expected), to);
-    }
-
-    fn odd_order(&mut self, order: &[i32]) {
-        self.tables.lengths.code(self.encoder, order.len() as u64);
-        for &word in &order[1..] {
-            self.tables.words.code_signed(self.encoder, i64::from(word));
-        }
-        self.row.learn_length(order);
-    }
-
-    fn long_order(&mut self, id: i32, tail: &[i32]) {
-        let is_same = self.row.tails.get(&id).is_some_and(|last| **last == *tail);
-        self.encoder.symbol(&mut self.tables.same_tail, usize::from(is_same));
-        if is_same {
-            return;
-        }
+    fn tail(&mut self, id: i32, tail: &[i32]) {
+        let Tables { tail: tables, words, .. } = &mut self.model.tables;
         let mut last = PASSED;
         for &word in tail {
-            last = code_word(self.encoder, &mut self.tables.tail[last], &mut self.tables.words, word).0;
+            last = code_word(self.encoder, &mut tables[last], words, word).0;
         }
-        self.row.keep_tail(id, tail);
+        self.model.keep_tail(id, tail);
     }
 
     /// Tells that no order follows.
     fn stop(&mut self) {
-        match self.expected() {
-            Expected::End => {
-                self.encoder.symbol(self.walk.end_table(self.tables), STOP);
-            }
-            expected => self.jump(expected, NO_MORE),
+        if self.place.next == NOBODY {
+            self.encoder.symbol(&mut self.model.tables.end, STOP);
+        } else {
+            instead(self.encoder, self.model, &self.place, NO_MORE);
+            self.model.units[self.place.at].expect(NOBODY, self.model.last_round);
         }
+    }
+}
+
+/// Tells which unit comes instead of the expected one.
+#[inline(always)]
+fn name(encoder: &mut Encoder, model: &mut OrderModel, place: &Place, id: i32) {
+    let step = id.wrapping_sub(place.id);
+    let class = class_of(step);
+    instead(encoder, model, place, class);
+    match STEPS.get(class) {
+        Some((_, 0)) => {}
+        Some(&(first, bits)) => {
+            encoder.bits((step - first) as u64, bits);
+        }
+        None => {
+            model.tables.ids.code_signed(encoder, i64::from(id) - i64::from(place.id));
+        }
+    }
+    model.units[place.at].expect(unit_of(id), model.last_round);
+}
+
+/// Tells that the expected unit has no order here, and what comes instead.
+#[inline(always)]
+fn instead(encoder: &mut Encoder, model: &mut OrderModel, place: &Place, what: usize) {
+    let tables = &mut model.tables;
+    if place.next == NOBODY {
+        encoder.symbol(&mut tables.end, GO);
+    } else {
+        encoder.symbol(&mut tables.main[model.units[place.next].past(model.last_round)], PASSED);
+    }
+    encoder.symbol(&mut tables.instead[usize::from(place.next == NOBODY)], what);
+}
+
+/// Writes an order of three words or a few more that is as long as the last one
+/// of its unit, but has another first word.
+#[inline(never)]
+fn other_first(encoder: &mut Encoder, tables: &mut Tables, unit: &mut Unit, last_round: u32, order: &[i32]) {
+    let past = unit.take_order(OTHER_FIRST, last_round);
+    encoder.symbol(&mut tables.main[past], OTHER_FIRST);
+    let last = std::mem::replace(&mut unit.shape, Shape::of(order));
+    encoder.symbol(&mut tables.first[last.first()], unit.shape.first());
+    code_word(encoder, &mut tables.second[unit.shape.first()], &mut tables.words, order[2]);
+    for (place, &word) in order[3..].iter().enumerate() {
+        tables.later(encoder, unit, place, true, word);
     }
 }

@@ -1,0 +1,217 @@
+//! `ludus arena`: thousands of matches, and what they say.
+
+mod gallery;
+mod journal;
+mod live;
+mod plan;
+mod report;
+mod story;
+mod tables;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use ludus_arena::{Course, Tally, in_order, play};
+
+use crate::interrupt;
+use crate::output::Output;
+use crate::setup::SetupArgs;
+use gallery::Camera;
+use journal::{Entry, Journal};
+use live::Live;
+use plan::Plan;
+use story::Story;
+
+/// Play thousands of matches and rate the players
+#[derive(clap::Args)]
+#[command(after_help = "\
+The schedule is balanced: all players meet on the same seeds and take every seat
+equally often. Results do not depend on --jobs or on the machine.
+
+With --resume every match is written to FILE when it is over; the same command
+after a crash or Ctrl-C goes on from there. NAME=PLAYER gives a player another
+name, for instance to let two versions with the same name play.
+
+Examples:
+  ludus arena ants Marta --fill Dummy                   Marta against three Dummy
+  ludus arena ants Marta Joan Pau Demo -n 2000 --head-to-head
+  ludus arena ants new=Marta.wasm old=v7/Marta.wasm Demo Dummy --report report.html
+  ludus arena purge Marta Joan --fill Dummy --seeds 1..500 --format json
+
+Exit status: 0 done; 2 not done; 130 stopped by Ctrl-C, with the results so far.")]
+pub struct Args {
+    /// The game; `ludus list` shows them
+    game: String,
+    /// Four players or more: names of built-in players or of players in this
+    /// folder, .cc, .rs and .wasm files, or NAME=PLAYER
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Matches to play, rounded up to whole cycles of the schedule [default: 400]
+    #[arg(short = 'n', long, value_name = "N")]
+    matches: Option<u64>,
+    /// Play on the seeds from A to B [default: from 1 on]
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    seeds: Option<String>,
+    /// Fill up to four players with this one
+    #[arg(long, value_name = "PLAYER")]
+    fill: Option<String>,
+    /// On every seed, the four seatings of a Latin square, or all twenty-four
+    #[arg(long, value_enum, default_value_t = SeatingsArg::Square)]
+    seatings: SeatingsArg,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// How to show the results
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Show also who was ahead of whom
+    #[arg(long)]
+    head_to_head: bool,
+    /// Write a page with plots to this file
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Keep the replays of all matches in this folder
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+    /// Keep only the replays of matches that this player did not win
+    #[arg(long, value_name = "PLAYER", requires = "save")]
+    save_losses: Option<String>,
+    /// Write every match to this file, and go on from what it holds already
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SeatingsArg {
+    Square,
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Table,
+    Json,
+    Csv,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let plan = Plan::resolve(args)?;
+    let stop = interrupt::flag()?;
+    let results = Results::of(&plan, args, &stop)?;
+    results.show(&plan, args)?;
+    Ok(if results.is_complete(&plan) { ExitCode::SUCCESS } else { ExitCode::from(interrupt::STOPPED) })
+}
+
+/// What is known after the matches.
+struct Results {
+    tally: Tally,
+    story: Option<Story>,
+}
+
+impl Results {
+    /// Plays the matches of the plan, or as many as there are before somebody
+    /// stops it.
+    fn of(plan: &Plan, args: &Args, stop: &AtomicBool) -> Result<Results> {
+        let contestants = plan.contestants.len();
+        let mut results =
+            Results { tally: Tally::new(contestants), story: plan.wants_story().then(|| Story::new(contestants)) };
+        let mut journal = None;
+        if let Some(path) = &plan.resume {
+            journal = Some(Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?);
+        }
+        plan.say_what_was_rounded(args);
+        let first = journal.as_ref().map_or(0, |journal| journal.next).min(plan.schedule.len());
+        let mut live = Live::new(first, plan.schedule.len());
+        let done = in_order(
+            plan.setup.jobs,
+            first..plan.schedule.len(),
+            stop,
+            |number| played(plan, number, journal.as_ref()),
+            |number, entry| {
+                results.add(plan, number, &entry);
+                live.show(plan, &results.tally, stop.load(Ordering::Relaxed));
+                ControlFlow::Continue(())
+            },
+        );
+        live.clear();
+        done.map(|()| results)
+    }
+
+    fn add(&mut self, plan: &Plan, number: u64, entry: &Entry) {
+        if number < plan.schedule.len() {
+            let fixture = plan.schedule.fixture(number);
+            self.tally.add(&fixture, &entry.played);
+            if let Some(story) = &mut self.story {
+                story.add(&fixture, entry);
+            }
+        }
+    }
+
+    fn is_complete(&self, plan: &Plan) -> bool {
+        self.tally.matches() == plan.schedule.len()
+    }
+
+    /// Results to standard output, the report to its file.
+    fn show(&self, plan: &Plan, args: &Args) -> Result<()> {
+        let (done, all) = (self.tally.matches(), plan.schedule.len());
+        if done < all {
+            eprintln!("stopped after {done} of {all} matches{}", plan.how_to_go_on());
+        }
+        if !self.tally.is_complete() {
+            eprintln!("too few matches for results");
+            return Ok(());
+        }
+        let text = match args.format {
+            Format::Table => tables::text(plan, &self.tally, args.head_to_head),
+            Format::Json => tables::json(plan, &self.tally, args.head_to_head)?,
+            Format::Csv => tables::csv(plan, &self.tally),
+        };
+        let reported = self.write_report(plan);
+        std::io::stdout().write_all(text.as_bytes())?;
+        // What goes wrong with the page must not take the table along.
+        reported
+    }
+
+    fn write_report(&self, plan: &Plan) -> Result<()> {
+        if let (Some(path), Some(story)) = (&plan.report, &self.story) {
+            let mut output = Output::create(path)?;
+            output.write(report::page(plan, &self.tally, story).as_bytes())?;
+            output.finish()?;
+        }
+        Ok(())
+    }
+}
+
+/// One match, from the journal if it was played before.
+fn played(plan: &Plan, number: u64, journal: Option<&Journal>) -> Result<Entry> {
+    if let Some(entry) = journal.and_then(|journal| journal.take(number)) {
+        return Ok(entry);
+    }
+    let fixture = plan.schedule.fixture(number);
+    let mut course = plan.wants_story().then(Course::default);
+    let mut camera = plan.gallery.as_ref().map(|_| Camera::new(plan.setup.game, &plan.setup.config_text));
+    let played = play(
+        &*plan.setup.config,
+        &fixture,
+        |contestant, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat),
+        |game| {
+            if let Some(course) = &mut course {
+                course.watch(game);
+            }
+            if let Some(camera) = &mut camera {
+                camera.watch(game);
+            }
+        },
+    )?;
+    if let (Some(gallery), Some(camera)) = (&plan.gallery, camera) {
+        gallery.keep(&fixture, &played, &camera.replay)?;
+    }
+    let entry = Entry { played, course };
+    if let Some(journal) = journal {
+        journal.append(number, &entry)?;
+    }
+    Ok(entry)
+}

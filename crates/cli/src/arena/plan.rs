@@ -1,0 +1,209 @@
+//! From the arguments to a schedule and its players: whatever can be wrong is
+//! said here, before the first match.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use ludus_arena::{Fixture, Schedule, Seatings, Sets};
+use ludus_games::Seat;
+use ludus_games::game::LONGEST_NAME;
+use serde_json::json;
+
+use super::gallery::Gallery;
+use super::{Args, SeatingsArg};
+use crate::contestants::{self, Contestant};
+use crate::names::{self, suggestion};
+use crate::output::Output;
+use crate::setup::{Setup, parse_seeds};
+use crate::shell;
+
+const USUAL_MATCHES: u64 = 400;
+
+pub struct Plan {
+    pub setup: Setup,
+    pub contestants: Vec<Contestant>,
+    pub schedule: Schedule,
+    /// Rounds of a match.
+    pub rounds: u32,
+    /// The command line that this is the plan of.
+    pub command: String,
+    pub report: Option<PathBuf>,
+    pub resume: Option<PathBuf>,
+    pub gallery: Option<Gallery>,
+}
+
+impl Plan {
+    pub fn resolve(args: &Args) -> Result<Plan> {
+        let game = names::game(&args.game)?;
+        let setup = Setup::resolve(game, &args.setup)?;
+        let words = filled(&args.players, args.fill.as_deref())?;
+        let schedule = schedule(&setup, args, words.len())?;
+        let rounds = setup.check_board(schedule.seeds().0)?;
+        let contestants = contestants::resolve_many(game, &words, setup.jobs)?;
+        if let Some(path) = &args.report {
+            // A file that cannot be written must not be found out at the end.
+            drop(Output::create(path).context("the report")?);
+        }
+        let gallery = args.save.as_deref().map(|folder| gallery(folder, args, &contestants)).transpose()?;
+        Ok(Plan {
+            setup,
+            contestants,
+            schedule,
+            rounds,
+            command: shell::command_line(),
+            report: args.report.clone(),
+            resume: args.resume.clone(),
+            gallery,
+        })
+    }
+
+    pub fn name(&self, contestant: usize) -> &str {
+        &self.contestants[contestant].name
+    }
+
+    /// The command that plays a match of the schedule alone.
+    pub fn command_for(&self, fixture: &Fixture) -> String {
+        let mut words = vec!["ludus".to_owned(), "play".to_owned(), self.setup.game.about().id.to_owned()];
+        words.extend(fixture.seats.map(|contestant| shell::quoted(&self.contestants[contestant].word)));
+        words.push(format!("-s {}", fixture.seed));
+        words.extend(self.setup.config_file.as_ref().map(|file| format!("-i {}", shell::quoted(file))));
+        words.join(" ")
+    }
+
+    /// Whether more than the table is wanted of every match.
+    pub fn wants_story(&self) -> bool {
+        self.report.is_some()
+    }
+
+    /// Everything that decides the results of matches, by which a journal
+    /// knows its run. How many matches there are is not part of it: a longer
+    /// run goes on from a shorter one.
+    pub fn identity(&self) -> serde_json::Value {
+        let players = self.contestants.iter().map(|contestant| json!([contestant.name, contestant.program]));
+        json!({
+            "ludus journal": 1,
+            "game": self.setup.game.about().id,
+            "config": self.setup.config_hash,
+            "players": players.collect::<Vec<_>>(),
+            "first seed": self.schedule.seeds().0,
+            "sets": sets_name(self.schedule.sets()),
+            "seatings": self.schedule.seatings().count(),
+            "limits": self.setup.limits_json(),
+            "for a report": self.wants_story(),
+        })
+    }
+
+    pub fn how_to_go_on(&self) -> String {
+        match &self.resume {
+            Some(path) => format!("; the same command goes on from {}", path.display()),
+            None => String::new(),
+        }
+    }
+
+    /// Says it when there are other matches than asked for, or not every set meets.
+    pub fn say_what_was_rounded(&self, args: &Args) {
+        let (all, cycle) = (self.schedule.len(), self.schedule.cycle());
+        let wanted = args.matches.unwrap_or(if args.seeds.is_some() { all } else { USUAL_MATCHES });
+        let players = self.contestants.len();
+        let sets = match self.schedule.sets() {
+            Sets::Every => "every set of four meets",
+            Sets::Circle => "neighbours on a drawn circle meet; for every set of four take more matches",
+        };
+        if wanted != all {
+            eprintln!("note: {all} matches instead of {wanted}: on every seed {players} players play {cycle} ({sets})");
+        } else if self.schedule.sets() == Sets::Circle {
+            eprintln!("note: on every seed {players} players play {cycle} matches ({sets})");
+        }
+    }
+}
+
+pub fn sets_name(sets: Sets) -> &'static str {
+    match sets {
+        Sets::Every => "every",
+        Sets::Circle => "circle",
+    }
+}
+
+/// The words of the players, with reserve players up to four.
+fn filled(words: &[String], fill: Option<&str>) -> Result<Vec<String>> {
+    let mut words = words.to_vec();
+    if words.is_empty() {
+        bail!("name at least one player");
+    }
+    let Some(fill) = fill else {
+        if words.len() < Seat::COUNT {
+            bail!(
+                "a match has {} players, got {}; add more, or let --fill Dummy fill the seats",
+                Seat::COUNT,
+                words.len()
+            );
+        }
+        return Ok(words);
+    };
+    let (base, player) = fill.split_once('=').unwrap_or((fill, fill));
+    let mut taken: BTreeSet<String> = words.iter().cloned().collect();
+    for number in 1.. {
+        if words.len() >= Seat::COUNT {
+            break;
+        }
+        // One reserve player keeps its own name; more of them are numbered.
+        let name = if number == 1 { base.to_owned() } else { format!("{base:.*}{number}", LONGEST_NAME - 1) };
+        if taken.insert(name.clone()) {
+            words.push(if name == player { name } else { format!("{name}={player}") });
+        }
+    }
+    Ok(words)
+}
+
+/// The folder of the replays.
+fn gallery(folder: &Path, args: &Args, contestants: &[Contestant]) -> Result<Gallery> {
+    let losses_of = args.save_losses.as_deref().map(|name| {
+        let found = contestants.iter().position(|contestant| contestant.name == name);
+        let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name.as_str()).collect();
+        found.with_context(|| {
+            format!("--save-losses: no player is called '{}'{}", name.escape_debug(), suggestion(name, &names))
+        })
+    });
+    Gallery::open(folder, losses_of.transpose()?)
+}
+
+fn schedule(setup: &Setup, args: &Args, players: usize) -> Result<Schedule> {
+    let seatings = match args.seatings {
+        SeatingsArg::Square => Seatings::Square,
+        SeatingsArg::All => Seatings::All,
+    };
+    if args.matches == Some(0) {
+        bail!("--matches 0: there must be at least one match");
+    }
+    let seeds = args.seeds.as_deref().map(|text| parse_seeds(setup.game, text)).transpose()?;
+    let Some((first, last)) = seeds else {
+        return Ok(Schedule::with_matches(players, args.matches.unwrap_or(USUAL_MATCHES), seatings, 1)?);
+    };
+    let Some(matches) = args.matches else {
+        return Ok(Schedule::on_seeds(players, seatings, first, (i64::from(last) - i64::from(first)) as u64 + 1)?);
+    };
+    let schedule = Schedule::with_matches(players, matches, seatings, first)?;
+    if schedule.seeds().1 > last {
+        let needed = schedule.len() / schedule.cycle();
+        bail!("--matches {matches} needs {needed} seeds, and --seeds {first}..{last} are fewer");
+    }
+    Ok(schedule)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reserve_players_get_names_of_their_own() {
+        let check = |words: &str, fill: &str, expected: &str| {
+            let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(filled(&words, Some(fill)).unwrap().join(" "), expected);
+        };
+        check("Marta", "Dummy", "Marta Dummy Dummy2=Dummy Dummy3=Dummy");
+        check("Demo", "Demo", "Demo Demo2=Demo Demo3=Demo Demo4=Demo");
+        check("A B C", "x=Dummy", "A B C x=Dummy");
+        check("A B C D E", "Dummy", "A B C D E");
+    }
+}

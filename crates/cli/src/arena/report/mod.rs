@@ -1,0 +1,263 @@
+//! The report: one page that needs nothing but a browser.
+
+mod plots;
+mod svg;
+
+use std::fmt::Write as _;
+
+use ludus_arena::{Estimate, Tally};
+use ludus_games::Seat;
+
+use super::gallery::relative_link;
+use super::plan::Plan;
+use super::story::{Loss, Story};
+use super::tables::{cell, rating_cell, used};
+use crate::shell::quoted;
+use plots::MOST_LINES;
+use svg::{escape, number};
+
+/// The whole page.
+pub fn page(plan: &Plan, tally: &Tally, story: &Story) -> String {
+    let title = format!("{} arena", plan.setup.game.about().title);
+    let parts = [
+        head(plan, tally, &title),
+        standings(plan, tally),
+        format!("<div class=\"plots\">{}</div>\n", pictures(plan, tally, story)),
+        losses(plan, tally, story),
+        origin(plan),
+    ];
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><style>{}</style></head>\n<body><main>\n{}</main></body></html>\n",
+        include_str!("style.css"),
+        parts.concat(),
+    )
+}
+
+fn pictures(plan: &Plan, tally: &Tally, story: &Story) -> String {
+    let shown = match plan.contestants.len() {
+        0..=MOST_LINES => String::new(),
+        _ => format!(" The {MOST_LINES} best rated are shown."),
+    };
+    let cpu = plots::cpu_course(plan, tally, story).map_or(String::new(), |plot| {
+        section(
+            "CPU per round",
+            &format!("The mean CPU of a round, in percent of what a whole match allows.{shown}"),
+            &plot,
+        )
+    });
+    [
+        section(
+            "Rating",
+            "Weng-Lin ratings; the bar is where the strength lies with 95 % confidence.",
+            &plots::ratings(plan, tally),
+        ),
+        section(
+            "Scores",
+            "How often each score came, one row per player; the dashed line is the mean.",
+            &plots::scores(plan, tally, story),
+        ),
+        section(
+            "Score over time",
+            &format!("The mean score after every round.{shown}"),
+            &plots::score_course(plan, tally, story),
+        ),
+        cpu,
+        rank_by_seat(plan, tally),
+        head_to_head(plan, tally),
+    ]
+    .concat()
+}
+
+fn section(title: &str, explained: &str, content: &str) -> String {
+    format!("<section><h2>{title}</h2><p>{explained}</p>{content}</section>\n")
+}
+
+fn head(plan: &Plan, tally: &Tally, title: &str) -> String {
+    let (done, all) = (tally.matches(), plan.schedule.len());
+    let (first, last) = plan.schedule.seeds();
+    let sets = match plan.schedule.sets() {
+        ludus_arena::Sets::Every => "every set of four met",
+        ludus_arena::Sets::Circle => "four neighbours on drawn circles met",
+    };
+    let seatings = match plan.schedule.seatings() {
+        ludus_arena::Seatings::Square => "every player in every seat equally often",
+        ludus_arena::Seatings::All => "in all 24 seatings",
+    };
+    let state = if done == all { format!("{done}") } else { format!("{done} of {all}") };
+    let best = plan.name(tally.ranking()[0]);
+    format!(
+        "<header><h1>{}</h1><p>On every seed {sets}, {seatings}.</p></header>\n<ul class=\"tiles\">\
+         <li><b>{}</b><span>best rating</span></li><li><b>{state}</b><span>matches</span></li>\
+         <li><b>{}</b><span>players</span></li><li><b>{first} – {last}</b><span>seeds</span></li></ul>\n",
+        escape(title),
+        escape(best),
+        plan.contestants.len()
+    )
+}
+
+fn with_margin(estimate: &Estimate, scale: f64, decimals: usize) -> String {
+    split_margin(&cell(estimate, scale, decimals))
+}
+
+/// The margin in small letters.
+fn split_margin(text: &str) -> String {
+    match text.split_once(' ') {
+        Some((value, margin)) => format!("{value} <small>{margin}</small>"),
+        None => text.to_owned(),
+    }
+}
+
+fn standings(plan: &Plan, tally: &Tally) -> String {
+    let mut rows = String::new();
+    for (place, contestant) in tally.ranking().into_iter().enumerate() {
+        let standing = tally.standing(contestant);
+        let faults = tally.faults(contestant).iter().map(|(reason, times)| format!("{reason}: {times}"));
+        let faults = escape(&faults.collect::<Vec<_>>().join("; "));
+        let (cpu, worst) = match used(&standing) {
+            Some(cpu) => (with_margin(&cpu, 100.0, 2) + " %", format!("{:.2} %", 100.0 * standing.worst_cpu)),
+            None => ("–".to_owned(), "–".to_owned()),
+        };
+        write!(
+            rows,
+            "<tr><th class=\"left\"><span class=\"key c{}\"></span>{}</th><td>{}</td><td>{}</td><td>{} %</td><td>{}</td><td>{}</td><td title=\"{faults}\">{} %</td><td>{cpu}</td><td>{worst}</td></tr>",
+            place % MOST_LINES,
+            escape(plan.name(contestant)),
+            standing.matches,
+            split_margin(&rating_cell(standing.rating)),
+            with_margin(&standing.wins, 100.0, 1),
+            with_margin(&standing.rank, 1.0, 2),
+            with_margin(&standing.score, 1.0, 1),
+            with_margin(&standing.frozen, 100.0, 1),
+        )
+        .expect("writing to memory");
+    }
+    let table = format!(
+        "<div class=\"scroll\"><table><thead><tr><th>player</th><th>matches</th><th>rating</th><th>wins</th><th>rank</th>\
+         <th>score</th><th>frozen</th><th>CPU</th><th>worst CPU</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    );
+    section(
+        "Standings",
+        "± is the longer half of the 95 % interval. Wins and ranks of ties are shared; CPU is the part used of what a match allows.",
+        &table,
+    )
+}
+
+/// A cell that is tinted by how far a value is from the middle.
+fn heat(value: f64, middle: f64, reach: f64, text: &str) -> String {
+    let far = ((value - middle) / reach).clamp(-1.0, 1.0);
+    let tone = if far >= 0.0 { "good" } else { "bad" };
+    format!("<td style=\"--tone:var(--{tone});--much:{:.0}%\">{text}</td>", 70.0 * far.abs())
+}
+
+fn rank_by_seat(plan: &Plan, tally: &Tally) -> String {
+    let mut rows = String::new();
+    for contestant in tally.ranking() {
+        let cells = tally.rank_by_seat(contestant).map(|rank| match rank {
+            // A low rank is good.
+            Some(rank) => heat(-rank.value, -2.5, 1.5, &with_margin(&rank, 1.0, 2)),
+            None => "<td>–</td>".to_owned(),
+        });
+        rows.push_str(&format!("<tr><th>{}</th>{}</tr>", escape(plan.name(contestant)), cells.concat()));
+    }
+    let seats = Seat::ALL.map(|seat| format!("<th>seat {seat}</th>")).concat();
+    let table = format!(
+        "<div class=\"scroll\"><table class=\"heat\"><thead><tr><th></th>{seats}</tr></thead><tbody>{rows}</tbody></table></div>"
+    );
+    section("Rank by seat", "The mean rank in every seat: 1 is always first, 4 always last.", &table)
+}
+
+fn head_to_head(plan: &Plan, tally: &Tally) -> String {
+    let ranking = tally.ranking();
+    let names = ranking.iter().map(|&column| format!("<th>{}</th>", escape(plan.name(column)))).collect::<String>();
+    let mut rows = String::new();
+    for &row in &ranking {
+        let cells = ranking.iter().map(|&column| match tally.head_to_head(row, column) {
+            Some(share) => heat(share.value, 0.5, 0.5, &format!("{:.1} %", 100.0 * share.value)),
+            None => "<td></td>".to_owned(),
+        });
+        rows.push_str(&format!("<tr><th>{}</th>{}</tr>", escape(plan.name(row)), cells.collect::<String>()));
+    }
+    let table = format!(
+        "<div class=\"scroll\"><table class=\"heat\"><thead><tr><th></th>{names}</tr></thead><tbody>{rows}</tbody></table></div>"
+    );
+    section(
+        "Head to head",
+        "How often the player of the row was ahead of that of the column; level scores count half.",
+        &table,
+    )
+}
+
+fn losses(plan: &Plan, tally: &Tally, story: &Story) -> String {
+    let mut parts = String::new();
+    for contestant in tally.ranking() {
+        let chapter = &story.contestants[contestant];
+        let name = escape(plan.name(contestant));
+        if chapter.losses.is_empty() {
+            parts.push_str(&format!("<p class=\"none\">{name} was never behind.</p>"));
+            continue;
+        }
+        let open = if parts.contains("<details") { "" } else { " open" };
+        let rows: String = chapter.losses.iter().map(|loss| loss_row(plan, loss)).collect();
+        parts.push_str(&format!(
+            "<details{open}><summary>{name}</summary><div class=\"scroll\"><table><thead><tr><th>behind</th><th>seed</th>\
+             <th class=\"left\">seats and scores</th><th class=\"left\">see it</th></tr></thead><tbody>{rows}</tbody></table></div></details>"
+        ));
+    }
+    section("Worst losses", "The matches in which a player was farthest behind the winner.", &parts)
+}
+
+fn loss_row(plan: &Plan, loss: &Loss) -> String {
+    let seats = Seat::ALL.map(|seat| {
+        let class = if seat == loss.seat { " class=\"me\"" } else { "" };
+        let name = escape(plan.name(loss.fixture.seats[seat]));
+        format!("<span{class}>{name} {}</span>", loss.scores[seat])
+    });
+    let fault = match &loss.fault {
+        Some((round, reason)) => format!("<br><small>frozen in round {round}: {}</small>", escape(reason)),
+        None => String::new(),
+    };
+    format!(
+        "<tr><td>{}</td><td>{}</td><td class=\"left\">{}{fault}</td><td class=\"left\">{}</td></tr>",
+        number(loss.behind as f64),
+        loss.fixture.seed,
+        seats.join(" · "),
+        see_it(plan, loss)
+    )
+}
+
+/// The replay and the command that shows it, or the command that plays the
+/// match again.
+fn see_it(plan: &Plan, loss: &Loss) -> String {
+    let replay = plan.gallery.as_ref().and_then(|gallery| gallery.replay(&loss.fixture));
+    let link = replay.as_ref().zip(plan.report.as_ref()).and_then(|(replay, page)| relative_link(page, replay));
+    match (replay, link) {
+        (Some(replay), Some(link)) => format!(
+            "<a href=\"{}\">replay</a> <code>ludus view {}</code>",
+            escape(&link),
+            escape(&quoted(&replay.to_string_lossy()))
+        ),
+        _ => format!("<code>{}</code>", escape(&plan.command_for(&loss.fixture))),
+    }
+}
+
+/// Where the numbers come from, so that anybody can make them again.
+fn origin(plan: &Plan) -> String {
+    let mut facts = format!("<dt>config</dt><dd><code>{}</code></dd>", plan.setup.config_hash);
+    for contestant in &plan.contestants {
+        let (name, program) = (escape(&contestant.name), escape(&contestant.program));
+        facts.push_str(&format!("<dt>{name}</dt><dd><code>{program}</code></dd>"));
+    }
+    let content = format!(
+        "<pre>{}</pre><dl>{facts}<dt>limits</dt><dd>{}</dd><dt>version</dt><dd>Ludus {}</dd></dl>",
+        escape(&plan.command),
+        plan.setup.limits_text(),
+        env!("CARGO_PKG_VERSION")
+    );
+    section(
+        "How this was made",
+        "The same command gives the same numbers on every machine; below it, the hashes of the config and of the players' modules.",
+        &content,
+    )
+}

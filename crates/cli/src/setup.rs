@@ -1,0 +1,104 @@
+//! What all matches of a command have in common: config, limits, threads.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use ludus_arena::Entrant;
+use ludus_games::{Config, Game, Seat};
+use ludus_sandbox::{LIMITS_VERSION, Limits, build::hash};
+
+use crate::contestants::Contestant;
+use crate::limits::LimitArgs;
+use crate::play::{config_error, read_config_file};
+
+/// Threads beyond this many only get in each other's way.
+const MOST_JOBS: usize = 256;
+
+#[derive(clap::Args)]
+pub struct SetupArgs {
+    /// The config file, instead of the game's default
+    #[arg(short, long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Matches played at the same time [default: as many as there are cores]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+pub struct Setup {
+    pub game: &'static dyn Game,
+    pub config: Box<dyn Config>,
+    pub config_text: Vec<u8>,
+    config_name: String,
+    /// The file of the config, unless it is the default one.
+    pub config_file: Option<String>,
+    /// The SHA-256 of the config's text.
+    pub config_hash: String,
+    pub limits: Limits,
+    pub jobs: usize,
+}
+
+impl Setup {
+    pub fn resolve(game: &'static dyn Game, args: &SetupArgs) -> Result<Setup> {
+        // Nobody reads what players write in thousands of matches.
+        let limits = Limits { output: 0, ..args.limits.resolve(game)? };
+        let jobs = match args.jobs {
+            None => std::thread::available_parallelism().map_or(1, NonZero::get),
+            Some(jobs) if (1..=MOST_JOBS).contains(&jobs) => jobs,
+            Some(jobs) => bail!("--jobs must be from 1 to {MOST_JOBS}, found {jobs}"),
+        };
+        let (config_text, config_name) = read_config_file(game, args.input.as_deref())?;
+        let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;
+        let config_hash = hash(&[&config_text]);
+        let config_file = args.input.as_ref().map(|path| path.display().to_string());
+        Ok(Setup { game, config, config_text, config_name, config_file, config_hash, limits, jobs })
+    }
+
+    /// The rounds of a match, or an error if the board cannot be made; said
+    /// before anybody waits for results.
+    pub fn check_board(&self, seed: i32) -> Result<u32> {
+        let engine = self.config.start(seed).map_err(|error| config_error(&self.config_name, &error))?;
+        Ok(engine.state().rounds())
+    }
+
+    pub fn enter(&self, contestant: &Contestant, seed: i32, seat: Seat) -> Entrant {
+        contestant.enter(&self.limits, seed, seat)
+    }
+
+    /// The limits as they are written down.
+    pub fn limits_json(&self) -> serde_json::Value {
+        let Limits { fuel, fuel_per_round, memory, metered, .. } = self.limits;
+        serde_json::json!({
+            "version": LIMITS_VERSION, "fuel": fuel, "fuel_per_round": fuel_per_round, "memory": memory, "metered": metered,
+        })
+    }
+
+    /// The limits in words.
+    pub fn limits_text(&self) -> String {
+        let Limits { fuel, fuel_per_round, memory, metered, .. } = self.limits;
+        if !metered {
+            return "none".to_owned();
+        }
+        let per_round = fuel_per_round.map_or(String::new(), |fuel| format!(" and {fuel} a round"));
+        format!("{fuel} units of fuel a match{per_round}, {} MiB of memory", memory >> 20)
+    }
+}
+
+/// The seeds of `A..B`, both of them included.
+pub fn parse_seeds(game: &dyn Game, text: &str) -> Result<(i32, i32)> {
+    let shown = text.escape_debug();
+    let (first, last) = text
+        .split_once("..")
+        .and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)))
+        .ok_or_else(|| anyhow!("--seeds must be two integers like 1..100, found '{shown}'"))?;
+    let smallest = game.about().smallest_seed;
+    if first < smallest {
+        bail!("--seeds {shown}: seeds of {} start at {smallest}", game.about().id);
+    }
+    if first > last {
+        bail!("--seeds {shown}: the first seed is larger than the last");
+    }
+    Ok((first, last))
+}

@@ -1,0 +1,326 @@
+//! Players of one's own, from the first folder to the debugger.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use ludus_games::GAMES;
+
+/// A new empty folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("players-{name}"));
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir(&folder).unwrap();
+    folder
+}
+
+/// What has been compiled is kept between runs and shared by all tests.
+fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("players-cache")
+}
+
+fn ludus(folder: &Path, words: &str) -> Output {
+    command(folder, words).output().unwrap()
+}
+
+fn command(folder: &Path, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludus"));
+    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null()).env("LUDUS_CACHE", cache());
+    command
+}
+
+/// A machine without compilers, and without what they made before.
+fn bare(folder: &Path, words: &str) -> Output {
+    command(folder, words).env("PATH", folder).env("LUDUS_CACHE", folder.join("cache")).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn done(output: &Output) -> String {
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Exit status 2 and a message.
+fn refuse(output: &Output, message: &str) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains(message), "{error}");
+}
+
+/// The JSON of a match.
+fn play(folder: &Path, words: &str) -> serde_json::Value {
+    let output = ludus(folder, &format!("play {words} -s 5 --format json"));
+    serde_json::from_str(&done(&output)).unwrap()
+}
+
+fn fault(result: &serde_json::Value, seat: usize) -> String {
+    result["seats"][seat]["fault"]["reason"].as_str().unwrap_or("none").to_owned()
+}
+
+fn cpp_player(name: &str, play: &str) -> String {
+    format!(
+        "#include \"Player.hh\"\n#define PLAYER_NAME {name}\nstruct PLAYER_NAME : public Player {{\n  static Player* factory () {{ return new PLAYER_NAME; }}\n  virtual void play () {{ {play} }}\n}};\nRegisterPlayer(PLAYER_NAME);\n"
+    )
+}
+
+#[test]
+fn a_new_folder_builds_and_plays_in_every_game_and_language() {
+    let folder = folder("new");
+    let clang = ["clang++-19", "clang++"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok());
+    for game in GAMES {
+        let id = game.about().id;
+        for (lang, file, settings, ending) in
+            [("cpp", "AIMarta.cc", "compile_flags.txt", ".cc"), ("rust", "Marta.rs", "Cargo.toml", ".rs")]
+        {
+            let home = format!("{id}/{lang}");
+            let told = done(&ludus(&folder, &format!("new {id} Marta --lang {lang} --dir {home}")));
+            assert!(told.contains(file) && told.contains(&format!("ludus play {id} Marta Demo Dummy Demo")), "{told}");
+            let home = folder.join(home);
+            for name in [file, settings, "default.cnf", "API.md", "Game"] {
+                assert!(home.join(name).is_file(), "{id} {lang}: {name}");
+            }
+            let entries =
+                std::fs::read_dir(&home).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+            assert_eq!(entries.filter(|name| name.ends_with(ending)).count(), 4, "{id} {lang}");
+
+            let bin = Path::new(env!("CARGO_BIN_EXE_ludus")).parent().unwrap();
+            let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+            // The command lines of the original executables: of most games, and of Requiem.
+            for line in [
+                "./Game -s 30 Marta Marta Marta Marta < default.cnf > one.res",
+                "./Game Marta Marta Marta Marta --input=default.cnf --seed=30 --output=two.res",
+                "./Game Marta Marta Marta Marta 30 --nogui --out=three.res",
+            ] {
+                let mut shell = Command::new("sh");
+                shell.args(["-c", line]).current_dir(&home).env("PATH", &path).env("LUDUS_CACHE", cache());
+                done(&shell.stdin(Stdio::null()).output().unwrap());
+            }
+            let records = ["one", "two", "three"].map(|name| std::fs::read(home.join(format!("{name}.res"))).unwrap());
+            assert!(text(&records[0]).contains("Marta"), "{id} {lang}");
+            assert!(records[0] == records[1] && records[1] == records[2], "{id} {lang}");
+        }
+        let home = folder.join(id).join("cpp");
+        let flags = std::fs::read_to_string(home.join("compile_flags.txt")).unwrap();
+        let checked = Command::new(clang.unwrap())
+            .args(flags.lines())
+            .args(["-fsyntax-only", "AIMarta.cc"])
+            .current_dir(&home)
+            .output();
+        done(&checked.unwrap());
+    }
+    assert!(done(&ludus(&folder.join("ants/cpp"), "list")).contains("in this folder: Demo, Forager, Marta, Null"));
+    assert_eq!(done(&ludus(&folder.join("ants/cpp"), "list ants")), "Demo\nDummy\nForager\nMarta\nNull\n");
+}
+
+#[test]
+fn wrong_uses_of_new() {
+    let folder = folder("wrong_new");
+    std::fs::create_dir(folder.join("Taken")).unwrap();
+    for (words, message) in [
+        ("new chess Marta", "there is no game 'chess'"),
+        ("new ants Demo", "belongs to a player that comes with the game"),
+        ("new ants Forager", "belongs to a player that comes with the game"),
+        ("new ants Taken", "cannot make the folder Taken"),
+        ("new ants a-b", "must be 1 to 12 letters, digits or underscores"),
+        ("new ants ThirteenBytes", "must be 1 to 12 letters, digits or underscores"),
+        ("new ants Marta --lang java", "possible values: cpp, rust"),
+        ("new ants", "required arguments were not provided"),
+    ] {
+        refuse(&ludus(&folder, words), message);
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_module_plays_without_a_compiler() {
+    let folder = folder("build");
+    std::fs::write(folder.join("AIMarta.cc"), cpp_player("Marta", "int x = 1; x == 2; cerr << \"hola\" << endl;"))
+        .unwrap();
+    std::fs::write(folder.join("default.cnf"), GAMES[0].about().default_config).unwrap();
+    let built = ludus(&folder, "build AIMarta.cc");
+    assert!(done(&built).starts_with("Marta.wasm ("));
+    assert!(text(&built.stderr).contains("AIMarta.cc:5:39: warning: "), "{}", text(&built.stderr));
+    done(&ludus(&folder, "build ./AIMarta.cc -g ants -o other.wasm"));
+    assert!(std::fs::read(folder.join("Marta.wasm")).unwrap() == std::fs::read(folder.join("other.wasm")).unwrap());
+
+    std::fs::remove_file(folder.join("AIMarta.cc")).unwrap();
+    let played = bare(&folder, "play ants Marta Demo Demo Demo -s 5 --format json");
+    assert!(done(&played).contains("\"player\":\"Marta\""));
+    assert!(text(&played.stderr).starts_with("Marta[0]: hola\n"), "{}", text(&played.stderr));
+    refuse(&bare(&folder, "play purge Marta Demo Demo Demo"), "it is a player of ants, not of purge");
+}
+
+#[test]
+fn a_missing_compiler_is_one_message_that_says_what_to_install() {
+    let folder = folder("missing");
+    std::fs::write(folder.join("AIMarta.cc"), cpp_player("Marta", "")).unwrap();
+    std::fs::write(folder.join("Joan.rs"), "use ludus_player::ants::*;").unwrap();
+    for (words, message) in [
+        (
+            "play ants Marta Demo Demo Demo",
+            "a C++ compiler for WebAssembly is missing; install it with: sudo apt-get install clang-19",
+        ),
+        ("build AIMarta.cc -g ants", "a C++ compiler for WebAssembly is missing; install it with: "),
+        ("play ants Joan Demo Demo Demo", "a Rust compiler for WebAssembly is missing; install it with: "),
+    ] {
+        let output = bare(&folder, words);
+        refuse(&output, message);
+        assert_eq!(text(&output.stderr).lines().count(), 1, "{}", text(&output.stderr));
+    }
+    let doctor = bare(&folder, "doctor");
+    let told = text(&doctor.stdout);
+    assert_eq!(doctor.status.code(), Some(1), "{told}");
+    assert!(told.contains("missing  C++ players: a C++ compiler"), "{told}");
+    assert!(
+        told.lines().last().unwrap().starts_with("mend it with: sudo apt-get install bubblewrap clang-19 "),
+        "{told}"
+    );
+}
+
+#[test]
+fn doctor_finds_this_machine_healthy() {
+    let told = done(&ludus(&folder("doctor"), "doctor"));
+    assert_eq!(told.lines().filter(|line| line.starts_with("ok  ")).count(), 6, "{told}");
+    assert_eq!(told.matches("and played 250 rounds").count(), 2, "{told}");
+}
+
+#[test]
+fn wrong_players() {
+    let folder = folder("wrong");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write("AIBroken.cc", &cpp_player("Broken", "int x = undeclared;"));
+    write("AISilent.cc", "#include \"Player.hh\"\nint x;\n");
+    write("AIQuiet.cc", "#include \"aibase.h\"\nint x;\n");
+    write("Silent.rs", "pub fn f() {}\n");
+    write("Rubbish.wasm", "not a module");
+    write("notes.txt", "");
+    write("AIDemo.cc", &cpp_player("Demo", ""));
+    write("AIOther.cc", &cpp_player("Demo", "int two;"));
+    for (words, message) in [
+        ("play ants Broken Demo Demo Demo", "AIBroken.cc:5:34: error: use of undeclared identifier 'undeclared'"),
+        (
+            "play ants AISilent.cc Demo Demo Demo",
+            "AISilent.cc: it registers no player; the starter of ants does that with 'RegisterPlayer(PLAYER_NAME);'",
+        ),
+        (
+            "play requiem Quiet Demo Demo Demo",
+            "the starter of requiem does that with 'AIstruct::Static_Initializer init;'",
+        ),
+        ("build Silent.rs -g ants", "it registers no player; the starter of ants does that with 'player!("),
+        ("play ants Rubbish Demo Demo Demo", "Rubbish.wasm: "),
+        ("play ants missing.cc Demo Demo Demo", "there is no player file missing.cc"),
+        ("play ants AIDemo.cc Other Null Null", "two different players are called 'Demo'"),
+        (
+            "play ants Null Null Null Null --native Null",
+            "--native Null: no seat has a player of that name with a source file",
+        ),
+        ("play ants Null Null Null Null --debugger gdb", "--native"),
+        ("play ants Null Null Null Null --memory 0", "--memory must be from 1 to 2048 MiB, found 0"),
+        ("play ants Null Null Null Null --memory 4096", "--memory must be from 1 to 2048 MiB, found 4096"),
+        ("play ants Null Null Null Null --fuel many", "invalid value 'many'"),
+        ("play ants Null Null Null Null --no-limits --fuel 3", "cannot be used with"),
+        ("build notes.txt", "notes.txt is neither a .cc nor a .rs file"),
+        ("build missing.cc", "missing.cc: "),
+        ("build AISilent.cc", "which game is it for?"),
+        ("build AIBroken.cc -g ants", "AIBroken.cc:5:34: error: "),
+    ] {
+        refuse(&ludus(&folder, words), message);
+    }
+}
+
+#[test]
+fn limits_can_be_changed() {
+    let folder = folder("limits");
+    let body = "if (round() == 1) { volatile int x = 0; for (int k = 0; k < 3000000; ++k) x = x + k; }
+      if (round() == 2) { static vector<vector<int>> all; for (int k = 0; k < 20; ++k) all.push_back(vector<int>(2500000, k)); }";
+    std::fs::write(folder.join("AIGreedy.cc"), cpp_player("Greedy", body)).unwrap();
+    for (words, expected) in
+        [("", "memory"), ("--memory 256", "none"), ("--memory 256 --fuel 1000000", "CPU"), ("--no-limits", "none")]
+    {
+        let result = play(&folder, &format!("ants Greedy Null Null Null {words}"));
+        assert!(fault(&result, 0).contains(expected), "{words}: {}", fault(&result, 0));
+    }
+}
+
+#[test]
+fn names_are_as_long_as_the_game_allows() {
+    let folder = folder("names");
+    let null =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content/requiem/players/AINull.cc"));
+    let long = null.unwrap().replace("NAMEPLAYER Null", "NAMEPLAYER EixamDeCavallers2011");
+    std::fs::write(folder.join("AIEixamDeCavallers2011.cc"), long).unwrap();
+    let result = play(&folder, "requiem EixamDeCavallers2011 Demo Demo Demo");
+    assert_eq!(result["seats"][0]["player"], "EixamDeCavallers2011");
+}
+
+/// What a crash looks like, and that nobody else notices.
+fn check_native(folder: &Path, game: &str, file: &str, ending: &str) {
+    let words = format!("{game} {file} Demo Demo Demo --native Crash");
+    let output = ludus(folder, &format!("play {words} -s 5 --format json --log logs"));
+    let result: serde_json::Value = serde_json::from_str(&done(&output)).unwrap();
+    assert!(fault(&result, 0).contains(ending), "{file}: {}", fault(&result, 0));
+    let idle = play(folder, &format!("{game} Null Demo Demo Demo"));
+    for seat in 1..4 {
+        assert_eq!(result["seats"][seat]["score"], idle["seats"][seat]["score"], "{file}");
+    }
+    let log = std::fs::read_to_string(folder.join("logs/0-Crash.log")).unwrap();
+    // Requiem's own count begins with 1.
+    let first = if game == "requiem" { 1 } else { 0 };
+    let expected = format!("round 0\nout {first}\nerr\nround 1\nout {}\nerr\n", first + 1);
+    assert!(log.starts_with(&expected), "{file}: {log}");
+
+    let shown = ludus(folder, &format!("play {words} -s 5 --format json"));
+    assert!(
+        text(&shown.stderr).starts_with(&format!("Crash[0]: out {first}\nCrash[0]: err\n")),
+        "{}",
+        text(&shown.stderr)
+    );
+}
+
+#[test]
+fn native_players_crash_alone() {
+    let folder = folder("native");
+    // A name that the library has too, and a comparator that only old standards take.
+    let before = "struct list { int* wild; }; struct Less { bool operator()(int a, int b) { return a < b; } };\n";
+    let body = "set<int, Less> s; s.insert(3); cout << \"out \" << round() << '\\n'; cerr << \"err\\n\"; list l; l.wild = 0; if (round() == 2) *(volatile int*)l.wild = 3;";
+    let source = cpp_player("Crash", body).replace("struct PLAYER_NAME", &format!("{before}struct PLAYER_NAME"));
+    std::fs::write(folder.join("AICrash.cc"), source).unwrap();
+    check_native(&folder, "ants", "AICrash.cc", "SIGSEGV");
+
+    let requiem = "#define NAMEPLAYER Crash\n#include \"aibase.h\"\nnamespace NAMEPLAYER {\nstruct AIstruct: public AIbase {\n  #include \"initializer.h\"\n  void fes_torn() { cout << \"out \" << torn_actual() << endl; cerr << \"err\" << endl; if (torn_actual() == 3) abort(); }\n};\nAIstruct::Static_Initializer init;\n};\n";
+    std::fs::write(folder.join("AIRequiem.cc"), requiem).unwrap();
+    check_native(&folder, "requiem", "AIRequiem.cc", "SIGABRT");
+
+    let rust = "use ludus_player::ants::*;\nstruct Crash;\nimpl Player for Crash {\n    fn new(_: &Game) -> Self { Crash }\n    fn play(&mut self, game: &Game) {\n        println!(\"out {}\", game.round());\n        log!(\"err\");\n        assert!(game.round() < 2, \"enough\");\n    }\n}\nplayer!(Crash, \"Crash\");\n";
+    std::fs::write(folder.join("Crash.rs"), rust).unwrap();
+    check_native(&folder, "ants", "Crash.rs", "SIGABRT");
+    let log = std::fs::read_to_string(folder.join("logs/0-Crash.log")).unwrap();
+    assert!(log.contains("Crash.rs:8:9") && log.contains("enough"), "{log}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_debugger_is_started_around_the_player() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("debugger");
+    std::fs::write(
+        folder.join("AIMarta.cc"),
+        cpp_player("Marta", "if (round() == 3) cerr << getenv(\"DEBUGGED\") << endl;"),
+    )
+    .unwrap();
+    let script = folder.join("debugger");
+    std::fs::write(&script, "#!/bin/sh\necho \"$1\" > started\nshift\nDEBUGGED=yes exec \"$@\"\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let words = ["play", "ants", "Marta", "Demo", "Demo", "Demo", "-s", "5", "--format", "json", "--native", "Marta"];
+    let output = command(&folder, "").args(words).args(["--debugger", "./debugger --args"]).output().unwrap();
+    let result: serde_json::Value = serde_json::from_str(&done(&output)).unwrap();
+    assert_eq!(fault(&result, 0), "none");
+    assert_eq!(std::fs::read_to_string(folder.join("started")).unwrap(), "--args\n");
+    // A debugger has the terminal for itself: nothing stands in front of the line.
+    assert_eq!(text(&output.stderr), "yes\n");
+}
