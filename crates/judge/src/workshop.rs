@@ -48,7 +48,10 @@ pub struct Seated {
 impl Workshop {
     /// Refuses to be made where strangers' code could not be locked in.
     pub fn open(cache: &Path, store: Store, workers: usize) -> Result<Workshop> {
-        let builder = Builder::jailed(cache.to_owned())?;
+        // What is compiled beforehand remembers where it was, and the jail shows
+        // nothing of the ways that lead there over links.
+        std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
+        let builder = Builder::jailed(cache.canonicalize()?)?;
         let instances = u32::try_from(workers * Seat::COUNT + Seat::COUNT)?;
         let sandbox = Sandbox::new(instances).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
         Ok(Workshop { builder, sandbox, store })
@@ -78,7 +81,9 @@ impl Workshop {
         let rejected = |reason, detail: String| Ok(Compiled::Rejected(reason, detail));
         let wasm = match self.builder.build(&season.game, language, source) {
             Ok(wasm) => wasm,
-            Err(BuildError::Compiler(messages)) if is_of_the_jail(&messages) => bail!("the jail failed: {messages}"),
+            Err(BuildError::Compiler(messages)) if is_of_the_judge(&messages) => {
+                bail!("the compiler cannot work: {messages}")
+            }
             Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, messages),
             Err(BuildError::TooLarge) => return rejected(Reason::Compiler, BuildError::TooLarge.to_string()),
             Err(BuildError::TooSlow(seconds)) if last_try => return rejected(Reason::Slow, seconds.to_string()),
@@ -172,12 +177,39 @@ impl Workshop {
     }
 }
 
-/// Whether a message is of what runs the compiler and not of the compiler.
-fn is_of_the_jail(messages: &str) -> bool {
-    ["bwrap:", "prlimit:", "env:"].iter().any(|program| messages.starts_with(program))
+/// Whether messages are about the compiler's surroundings and not about the
+/// source: those of what runs it, and those about what we compiled beforehand.
+/// Messages about a source begin with its name.
+fn is_of_the_judge(messages: &str) -> bool {
+    let surroundings = ["bwrap:", "prlimit:", "env:"].iter().any(|program| messages.starts_with(program));
+    let beforehand = ["AST file", "precompiled", "PCH file"].iter().any(|words| messages.contains(words));
+    surroundings || (beforehand && ["fatal error:", "error:"].iter().any(|start| messages.starts_with(start)))
 }
 
 fn find_builtin(game: &'static dyn Game, name: &str) -> Result<&'static ludus_games::game::Builtin> {
     let players = game.about().players;
     players.iter().find(|player| player.name == name).ok_or_else(|| anyhow!("{} has no player {name}", game.about().id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_the_judge;
+
+    #[test]
+    fn only_the_source_is_held_against_a_student() {
+        for own in [
+            "bwrap: No permissions",
+            "fatal error: malformed or corrupted AST file: 'x.pch'",
+            "error: PCH file was built for another",
+        ] {
+            assert!(is_of_the_judge(own), "{own}");
+        }
+        for theirs in [
+            "player.cc:1:2: error: AST file",
+            "player.cc:3:1: fatal error: 'x.h' file not found",
+            "the compiler gave up: signal: 9",
+        ] {
+            assert!(!is_of_the_judge(theirs), "{theirs}");
+        }
+    }
 }
