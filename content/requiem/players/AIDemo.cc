@@ -12,15 +12,20 @@ struct AIstruct : public AIbase {
 
   int march;
 
+  // Nobody can go to a wall: such an order would be refused, with a message.
+  void go(int id, int dir) {
+    t_robot r = robot(id);
+    if (color(r.i + pas_i[dir], r.j + pas_j[dir]) != -1) ordena(id, dir);
+  }
+
   void fes_torn() {
     if (torn_actual() == 1) march = 1 + random(3);
 
-    // An order towards a wall is refused, and the robot stays where it is.
     vector<int> farmers = pagesos(1);
-    for (int k = 0; k < int(farmers.size()); ++k) ordena(farmers[k], march);
+    for (int k = 0; k < int(farmers.size()); ++k) go(farmers[k], march);
 
     vector<int> knights = cavallers(1);
-    for (int k = 0; k < int(knights.size()); ++k) ordena(knights[k], 1 + random(8));
+    for (int k = 0; k < int(knights.size()); ++k) go(knights[k], 1 + random(8));
   }
 };
 

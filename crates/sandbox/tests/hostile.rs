@@ -142,7 +142,7 @@ fn players_at_fault_before_they_play() {
 #[test]
 fn harmless_but_nosy_players() {
     // Everything that could tell one machine or moment from another.
-    let source = "#include \"Player.hh\"\n#define PLAYER_NAME Nosy\nstruct PLAYER_NAME : public Player {\nstatic Player* factory() { return new PLAYER_NAME; }\nvirtual void play() {\n  int x; cin >> x; if (cin) move(0, Up);\n  if (getenv(\"HOME\") or getenv(\"PATH\")) move(1, Up);\n  cerr << __DATE__ << ' ' << __TIME__ << ' ' << time(0) << ' ' << clock() << ' ' << rand() << ' ' << (void*)this << endl;\n  cerr << chrono::steady_clock::now().time_since_epoch().count() << endl;\n  cout << \"to nobody\" << endl;\n  random_device chance; cerr << chance() << endl;\n  ifstream secrets(\"/etc/passwd\"); string line; if (getline(secrets, line)) move(2, Up);\n  ofstream kept(\"kept\"); kept << 1;\n}\n};\nRegisterPlayer(PLAYER_NAME);\n";
+    let source = "#include \"Player.hh\"\n#define PLAYER_NAME Nosy\nstruct PLAYER_NAME : public Player {\nstatic Player* factory() { return new PLAYER_NAME; }\nvirtual void play() {\n  int x; cin >> x; if (cin) move(0, Up);\n  if (getenv(\"HOME\") or getenv(\"PATH\")) move(1, Up);\n  cerr << __DATE__ << ' ' << __TIME__ << ' ' << time(0) << ' ' << clock() << ' ' << rand() << ' ' << (void*)this << endl;\n  cerr << chrono::steady_clock::now().time_since_epoch().count() << endl;\n  cout << \"to nobody\" << endl;\n  random_device chance; cerr << chance() << endl;\n  ifstream secrets(\"/etc/passwd\"); string line; if (getline(secrets, line)) move(2, Up);\n  ofstream kept(\"kept\"); kept << 1;\n  if (fopen(\"/etc/passwd\", \"r\") or fopen(\"kept\", \"w\")) move(3, Up);\n}\n};\nRegisterPlayer(PLAYER_NAME);\n";
     let wasm = compile(source).unwrap();
     let outputs: Vec<Vec<u8>> = (0..2)
         .map(|_| {
@@ -230,7 +230,6 @@ fn hostile_sources() {
     check_source("errors", &"what is this\n".repeat(20_000), "");
     check_source("threads", "#include <thread>\nstatic std::thread worker([] {});", "");
     check_source("sockets", "#include <sys/socket.h>\nstatic int s = socket(AF_INET, SOCK_STREAM, 0);", "");
-    check_source("files", "#include <cstdio>\nstatic FILE* secrets = fopen(\"/etc/passwd\", \"r\");", "");
     check_source("processes", "#include <unistd.h>\nstatic int child = fork();", "");
     check_source("shells", "static int done = system(\"id\");", "");
 }

@@ -52,7 +52,7 @@ impl Setup {
             write_program(program, out);
         }
         out.number(self.config.len() as u64);
-        out.extend_from_slice(&text::pack(&self.config));
+        text::pack_into(&self.config, out);
     }
 
     pub(super) fn read(bytes: &[u8]) -> Option<Setup> {

@@ -149,10 +149,10 @@ impl Rounds<'_> {
     }
 
     fn read(&mut self) -> Option<()> {
-        let has_orders = self.model.orders.begin_round(&mut self.decoder, [false; Seat::COUNT]);
+        let seats = self.model.orders.begin_round(&mut self.decoder, 0);
         for seat in Seat::ALL {
             self.round.orders[seat].clear();
-            if has_orders[seat] {
+            if seats >> seat.index() & 1 == 1 {
                 self.model.orders.read(&mut self.decoder, seat, &mut self.round.orders[seat]).ok()?;
             }
         }

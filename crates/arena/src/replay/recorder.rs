@@ -74,10 +74,12 @@ impl Writer {
     /// Adds a round: the orders that the rules got, the fuel that each seat
     /// used in it, and the digest.
     pub fn round(&mut self, orders: &PerSeat<Orders>, fuel: &PerSeat<u64>, digest: u16) {
-        let has_orders = orders.each_ref().map(|orders| !orders.is_empty());
-        self.rounds.orders.begin_round(&mut self.encoder, has_orders);
-        for seat in Seat::ALL.into_iter().filter(|&seat| has_orders[seat]) {
-            self.rounds.orders.write(&mut self.encoder, seat, &orders[seat]);
+        let bit = |seat: Seat| usize::from(!orders[seat].is_empty()) << seat.index();
+        self.rounds.orders.begin_round(&mut self.encoder, Seat::ALL.into_iter().map(bit).sum());
+        for seat in Seat::ALL {
+            if !orders[seat].is_empty() {
+                self.rounds.orders.write(&mut self.encoder, seat, &orders[seat]);
+            }
         }
         self.rounds.code_fuel(&mut self.encoder, *fuel);
         self.encoder.bits(u64::from(digest), 16);

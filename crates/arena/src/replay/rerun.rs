@@ -2,7 +2,7 @@ use ludus_games::{Engine, Game, PerSeat, Seat, State, Status};
 
 use super::recorder::Chain;
 use super::verify::Unplayable;
-use super::{Replay, Round, Rounds};
+use super::{Broken, Replay, Round, Rounds};
 
 impl Replay {
     pub fn game(&self) -> Result<&'static dyn Game, Unplayable> {
@@ -104,7 +104,11 @@ impl Rerun<'_> {
         if let Err(reason) = held {
             // The state of a round that does not hold must not be seen.
             self.engine = self.before.snapshot();
-            self.damage = Some(format!("the replay does not hold from round {number} on: {reason}"));
+            // Where bytes are missing, what is read last makes no sense.
+            self.damage = Some(match self.replay.is_whole() {
+                true => format!("the replay does not hold from round {number} on: {reason}"),
+                false => Broken { round: number }.to_string(),
+            });
             return false;
         }
         for seat in Seat::ALL {

@@ -57,7 +57,7 @@ fn write_table(film: &Film, out: &mut impl Write) -> Result<()> {
         writeln!(out, "damage  {damage}")?;
     }
     writeln!(out)?;
-    writeln!(out, "seat  player        score  rank  status    fuel            program")?;
+    writeln!(out, "seat  player        score  rank  status       fuel            program")?;
     let ending = json::Ending::of(film);
     for seat in Seat::ALL {
         let program = film.replay().map_or("", |replay| match &replay.setup.programs[seat] {
@@ -66,7 +66,7 @@ fn write_table(film: &Film, out: &mut impl Write) -> Result<()> {
             Program::Unknown => "",
         });
         let line = format!(
-            "{seat:>4}  {:<12} {:>6}  {:>4}  {:<8}  {:<14}  {program}{}",
+            "{seat:>4}  {:<12} {:>6}  {:>4}  {:<11}  {:<14}  {program}{}",
             plain(&header.names[seat]),
             ending.scores[seat],
             ending.ranks[seat],

@@ -125,7 +125,7 @@ impl crate::State for State {
         digest.pair(c, d);
         digest.pair(self.citizens.len() as i32, self.barricades.len() as i32);
         for citizen in &self.citizens {
-            let weapon = citizen.weapon.map_or(0, |weapon| weapon as u16 + 1);
+            let weapon = citizen.weapon.map_or(3, |weapon| weapon as u16);
             let traits = (citizen.kind as u16) << 4 | (citizen.seat.index() as u16) << 2 | weapon;
             digest.unit(citizen.pos, traits, citizen.id, citizen.life);
         }

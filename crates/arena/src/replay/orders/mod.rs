@@ -9,7 +9,7 @@
 //! in orders of two words and the second in longer ones, where the first is the
 //! same as last time. Of very long orders it tells whether they are the same.
 
-use ludus_games::{PerSeat, Seat};
+use ludus_games::Seat;
 
 use super::coder::{Coder, Numbers, SYMBOLS, Table};
 
@@ -187,14 +187,14 @@ struct Unit {
 
 /// What two orders of a unit must have in common to be told by their main word:
 /// the length and, where it is not the main one, the symbol of the first word.
-/// Nothing has the shape 0.
+/// No order has the shape 0, with which units begin.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Shape(u16);
 
 impl Shape {
-    const NONE: Shape = Shape(0);
+    /// Of orders that must be told in full; no unit remembers it.
+    const NONE: Shape = Shape(u16::MAX);
 
-    /// The shape of an order; none if it must be told in full.
     #[inline(always)]
     fn of(order: &[i32]) -> Shape {
         Shape::new(order.len(), order.get(1).copied())
@@ -210,6 +210,11 @@ impl Shape {
             },
             _ => Shape::NONE,
         }
+    }
+
+    /// What a unit remembers of the shape.
+    fn kept(self) -> Shape {
+        if self == Shape::NONE { Shape::default() } else { self }
     }
 
     fn length(self) -> usize {
@@ -262,12 +267,12 @@ impl OrderModel {
         }
     }
 
-    /// Begins a round: tells which seats have orders in it.
-    pub fn begin_round(&mut self, coder: &mut impl Coder, has_orders: PerSeat<bool>) -> PerSeat<bool> {
+    /// Begins a round: tells which seats have orders in it, a bit each.
+    #[inline]
+    pub fn begin_round(&mut self, coder: &mut impl Coder, seats: usize) -> usize {
         self.last_round += u32::from(std::mem::replace(&mut self.is_begun, true));
-        let mask = Seat::ALL.iter().fold(0, |mask, &seat| mask | usize::from(has_orders[seat]) << seat.index());
-        self.any = coder.symbol(&mut self.tables.any[self.any], mask);
-        Seat::ALL.map(|seat| self.any >> seat.index() & 1 == 1)
+        self.any = coder.symbol(&mut self.tables.any[self.any], seats);
+        self.any
     }
 
     fn tail(&self, id: i32) -> Option<&[i32]> {

@@ -143,7 +143,7 @@ impl SeatReader<'_, '_> {
                 order.push(code_word(self.decoder, &mut second[symbol], words, 0).1);
             }
         }
-        self.model.units[self.place.at].shape = Shape::new(length, order.get(1).copied());
+        self.model.units[self.place.at].shape = Shape::new(length, order.get(1).copied()).kept();
         Ok(length)
     }
 

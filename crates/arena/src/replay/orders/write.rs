@@ -9,12 +9,13 @@ impl OrderModel {
     /// Writes the orders of one seat that has some.
     pub fn write(&mut self, encoder: &mut Encoder, seat: Seat, orders: &Orders) {
         let mut writer = SeatWriter { encoder, place: Place::new(seat, &self.units), model: self };
-        orders.for_each_length(|count, length, words| match length {
-            2 => writer.short_orders(words.as_chunks::<2>().0),
-            3 => writer.short_orders(words.as_chunks::<3>().0),
-            4 => writer.short_orders(words.as_chunks::<4>().0),
-            _ => (0..count).for_each(|k| writer.order(&words[k * length..][..length])),
-        });
+        if let Some(orders) = orders.of_length::<2>() {
+            writer.short_orders(orders);
+        } else if let Some(orders) = orders.of_length::<3>() {
+            writer.short_orders(orders);
+        } else {
+            orders.for_each_length(|count, length, words| writer.orders(count, length, words));
+        }
         writer.stop();
     }
 }
@@ -26,6 +27,15 @@ struct SeatWriter<'a> {
 }
 
 impl SeatWriter<'_> {
+    fn orders(&mut self, count: usize, length: usize, words: &[i32]) {
+        match length {
+            2 => self.short_orders(words.as_chunks::<2>().0),
+            3 => self.short_orders(words.as_chunks::<3>().0),
+            4 => self.short_orders(words.as_chunks::<4>().0),
+            _ => (0..count).for_each(|k| self.order(&words[k * length..][..length])),
+        }
+    }
+
     /// Writes orders of the same length. Most are for the expected unit, in the
     /// shape of its last order, so that these decide what making a replay costs.
     fn short_orders<const N: usize>(&mut self, orders: &[[i32; N]]) {
@@ -81,7 +91,7 @@ impl SeatWriter<'_> {
         let past = unit.take_order(main, self.model.last_round);
         self.encoder.symbol(&mut tables.main[past], main);
         if main == FULL {
-            unit.shape = shape;
+            unit.shape = shape.kept();
             tables.length(self.encoder, order.len());
             self.first_words(order);
         }
