@@ -53,6 +53,12 @@ impl Match {
         Match::new(config, seed, entrants)
     }
 
+    /// The same match, played by a judge: its record and its replay say so.
+    pub fn judged(mut self) -> Match {
+        self.header.judged = true;
+        self
+    }
+
     pub fn state(&self) -> &dyn State {
         self.engine.state()
     }

@@ -1,0 +1,270 @@
+//! People: who they are, how they get their password, what they may do.
+
+use anyhow::{Result, ensure};
+use sqlx::Row as _;
+use sqlx::any::AnyRow;
+
+use crate::database::{Columns as _, Database, Listed, Page, Tx, now};
+use crate::secrets;
+use crate::texts::Language;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Student,
+    Instructor,
+    Spectator,
+}
+
+impl Role {
+    pub const ALL: [Role; 3] = [Role::Student, Role::Instructor, Role::Spectator];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::Student => "student",
+            Role::Instructor => "instructor",
+            Role::Spectator => "spectator",
+        }
+    }
+
+    pub fn of(word: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.word() == word)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Account {
+    pub id: i64,
+    pub email: String,
+    pub name: String,
+    pub team: String,
+    pub role: Role,
+    pub language: Language,
+    pub locked: bool,
+    pub has_password: bool,
+}
+
+impl Account {
+    pub fn is_instructor(&self) -> bool {
+        self.role == Role::Instructor
+    }
+
+    pub fn may_submit(&self) -> bool {
+        self.role != Role::Spectator
+    }
+
+    fn from_row(row: &AnyRow) -> sqlx::Result<Account> {
+        Ok(Account {
+            id: row.int("id")?,
+            email: row.text("email")?,
+            name: row.text("name")?,
+            team: row.text("team")?,
+            role: Role::of(&row.text("role")?).unwrap_or(Role::Spectator),
+            language: Language::of(&row.text("language")?).unwrap_or_default(),
+            locked: row.flag("locked")?,
+            has_password: row.flag("has_password")?,
+        })
+    }
+}
+
+/// Somebody who has no account yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewAccount {
+    pub email: String,
+    pub name: String,
+    pub team: String,
+    pub role: Role,
+}
+
+pub const LONGEST_FIELD: usize = 120;
+
+/// The e-mail address in the form in which it is compared, if it looks like one.
+pub fn clean_email(text: &str) -> Option<String> {
+    let email = text.trim().to_lowercase();
+    let (user, host) = email.split_once('@')?;
+    let plain = email.len() <= LONGEST_FIELD && !email.chars().any(|c| c.is_whitespace() || c.is_control() || c == ',');
+    (plain && !user.is_empty() && !host.is_empty() && !host.contains('@')).then_some(email)
+}
+
+pub async fn add(tx: &mut Tx, new: &NewAccount, language: Language) -> Result<i64> {
+    let row = sqlx::query(
+        "INSERT INTO accounts (email, name, team, role, language, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+    )
+    .bind(&new.email)
+    .bind(&new.name)
+    .bind(&new.team)
+    .bind(new.role.word())
+    .bind(language.code())
+    .bind(now())
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(row.try_get(0)?)
+}
+
+pub async fn find(database: &Database, id: i64) -> Result<Option<Account>> {
+    let row = sqlx::query(
+        "SELECT id, email, name, team, role, language, locked,
+         CASE WHEN password IS NULL THEN 0 ELSE 1 END AS has_password FROM accounts WHERE id = $1",
+    )
+    .bind(id)
+    .fetch_optional(database.read())
+    .await?;
+    Ok(row.as_ref().map(Account::from_row).transpose()?)
+}
+
+/// The account of an e-mail address with the hash of its password, for signing in.
+pub async fn credentials(database: &Database, email: &str) -> Result<Option<(Account, Option<String>)>> {
+    let row = sqlx::query(
+        "SELECT id, email, name, team, role, language, locked, password,
+         CASE WHEN password IS NULL THEN 0 ELSE 1 END AS has_password FROM accounts WHERE email = $1",
+    )
+    .bind(email)
+    .fetch_optional(database.read())
+    .await?;
+    Ok(row.map(|row| Ok::<_, sqlx::Error>((Account::from_row(&row)?, row.maybe_text("password")?))).transpose()?)
+}
+
+/// People whose name, address or group contains some text, in a role or in all.
+pub async fn list(database: &Database, text: &str, role: Option<Role>, page: Page) -> Result<Listed<Account>> {
+    let pattern = format!("%{}%", text.trim().to_lowercase().replace(['%', '_'], ""));
+    let role = role.map_or("", Role::word);
+    let rows = sqlx::query(
+        "SELECT id, email, name, team, role, language, locked,
+         CASE WHEN password IS NULL THEN 0 ELSE 1 END AS has_password FROM accounts
+         WHERE (LOWER(name) LIKE $1 OR email LIKE $1 OR LOWER(team) LIKE $1) AND ($2 = '' OR role = $2)
+         ORDER BY LOWER(name), id LIMIT $3 OFFSET $4",
+    )
+    .bind(&pattern)
+    .bind(role)
+    .bind(Page::SIZE)
+    .bind(page.offset())
+    .fetch_all(database.read())
+    .await?;
+    let total = sqlx::query(
+        "SELECT COUNT(*) FROM accounts
+         WHERE (LOWER(name) LIKE $1 OR email LIKE $1 OR LOWER(team) LIKE $1) AND ($2 = '' OR role = $2)",
+    )
+    .bind(&pattern)
+    .bind(role)
+    .fetch_one(database.read())
+    .await?;
+    let items = rows.iter().map(Account::from_row).collect::<sqlx::Result<_>>()?;
+    Ok(Listed { items, total: total.try_get(0)?, page })
+}
+
+pub async fn count(database: &Database) -> Result<i64> {
+    Ok(sqlx::query("SELECT COUNT(*) FROM accounts").fetch_one(database.read()).await?.try_get(0)?)
+}
+
+pub async fn set_password(tx: &mut Tx, account: i64, hash: &str) -> Result<()> {
+    sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2").bind(hash).bind(account).execute(&mut **tx).await?;
+    Ok(())
+}
+
+pub async fn set_language(database: &Database, account: i64, language: Language) -> Result<()> {
+    sqlx::query("UPDATE accounts SET language = $1 WHERE id = $2")
+        .bind(language.code())
+        .bind(account)
+        .execute(database.write())
+        .await?;
+    Ok(())
+}
+
+/// Locks or unlocks an account; a locked one has no sessions.
+pub async fn set_locked(database: &Database, account: i64, locked: bool) -> Result<()> {
+    let mut tx = database.begin().await?;
+    sqlx::query("UPDATE accounts SET locked = $1 WHERE id = $2")
+        .bind(i64::from(locked))
+        .bind(account)
+        .execute(&mut *tx)
+        .await?;
+    if locked {
+        sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut *tx).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+pub async fn set_role(database: &Database, account: i64, role: Role) -> Result<()> {
+    sqlx::query("UPDATE accounts SET role = $1 WHERE id = $2")
+        .bind(role.word())
+        .bind(account)
+        .execute(database.write())
+        .await?;
+    Ok(())
+}
+
+/// Why somebody gets a link to choose a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Setup,
+    Invite,
+    Reset,
+}
+
+impl Purpose {
+    pub fn word(self) -> &'static str {
+        match self {
+            Purpose::Setup => "setup",
+            Purpose::Invite => "invite",
+            Purpose::Reset => "reset",
+        }
+    }
+
+    fn life(self) -> i64 {
+        const HOUR: i64 = 3_600_000;
+        match self {
+            Purpose::Setup | Purpose::Reset => 48 * HOUR,
+            Purpose::Invite => 30 * 24 * HOUR,
+        }
+    }
+}
+
+/// Makes a link that works once; earlier ones of the same account stop working.
+pub async fn make_link(tx: &mut Tx, account: i64, purpose: Purpose) -> Result<String> {
+    let token = secrets::token();
+    sqlx::query("DELETE FROM links WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
+    sqlx::query("INSERT INTO links (token, account_id, purpose, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
+        .bind(secrets::token_hash(&token))
+        .bind(account)
+        .bind(purpose.word())
+        .bind(now())
+        .bind(now() + purpose.life())
+        .execute(&mut **tx)
+        .await?;
+    Ok(token)
+}
+
+/// The account of a link that can still be used.
+pub async fn find_link(database: &Database, token: &str) -> Result<Option<Account>> {
+    let row = sqlx::query(
+        "SELECT a.id, a.email, a.name, a.team, a.role, a.language, a.locked,
+         CASE WHEN a.password IS NULL THEN 0 ELSE 1 END AS has_password
+         FROM links l JOIN accounts a ON a.id = l.account_id
+         WHERE l.token = $1 AND l.used_at IS NULL AND l.expires_at > $2 AND a.locked = 0",
+    )
+    .bind(secrets::token_hash(token))
+    .bind(now())
+    .fetch_optional(database.read())
+    .await?;
+    Ok(row.as_ref().map(Account::from_row).transpose()?)
+}
+
+/// Uses a link: sets the password and ends every session of before. False if
+/// the link has been used or has run out.
+pub async fn use_link(database: &Database, token: &str, password: &str) -> Result<bool> {
+    ensure!(password.starts_with("$argon2id$"), "a password must be hashed before it is stored");
+    let mut tx = database.begin().await?;
+    let used = sqlx::query(
+        "UPDATE links SET used_at = $1 WHERE token = $2 AND used_at IS NULL AND expires_at > $1 RETURNING account_id",
+    )
+    .bind(now())
+    .bind(secrets::token_hash(token))
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(row) = used else { return Ok(false) };
+    let account: i64 = row.try_get(0)?;
+    set_password(&mut tx, account, password).await?;
+    sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut *tx).await?;
+    tx.commit().await?;
+    Ok(true)
+}

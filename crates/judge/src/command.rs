@@ -1,0 +1,301 @@
+//! The command line: `serve`, `worker`, `migrate`, `admin`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, Parser, Subcommand};
+use tokio::net::TcpListener;
+
+use crate::accounts::{self, NewAccount, Purpose, Role};
+use crate::database::Database;
+use crate::queue::Queue;
+use crate::secrets::Passwords;
+use crate::store::Store;
+use crate::texts::Language;
+use crate::verification::Verifier;
+use crate::web::{Settings, Site};
+use crate::worker::{self, Stop};
+use crate::workshop::Workshop;
+use crate::{admin, course, demo, log, seasons, web};
+
+#[derive(Parser)]
+#[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the site, with workers in the same process
+    Serve(ServeArgs),
+    /// Run workers only, beside a site that uses the same database and store
+    Worker(WorkerArgs),
+    /// Bring the tables of the database up to date, and nothing else
+    Migrate(Places),
+    /// Look after accounts from the terminal
+    Admin(admin::Args),
+}
+
+/// Where everything is kept.
+#[derive(Args, Clone, Debug)]
+pub struct Places {
+    /// The folder for everything that has no place of its own
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// sqlite:FILE or postgres://USER@HOST/NAME, instead of a file in the data folder
+    #[arg(long, value_name = "URL", env = "LUDUS_DATABASE")]
+    database: Option<String>,
+    /// A folder or s3://KEY:SECRET@HOST/BUCKET for replays and modules
+    #[arg(long, value_name = "URL", env = "LUDUS_STORE")]
+    store: Option<String>,
+}
+
+#[derive(Args, Debug)]
+struct ServeArgs {
+    #[command(flatten)]
+    places: Places,
+    #[command(flatten)]
+    crew: Crew,
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8650")]
+    listen: SocketAddr,
+    /// What links begin with, if it is not the address that browsers use
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// Believe X-Forwarded-For and X-Forwarded-Proto of the proxy in front
+    #[arg(long)]
+    behind_proxy: bool,
+    /// The time zone of the course's dates, such as Europe/Madrid
+    #[arg(long, value_name = "ZONE")]
+    time_zone: Option<String>,
+    /// Set up a demonstration course, on the next free port
+    #[arg(long)]
+    demo: bool,
+}
+
+#[derive(Args, Debug)]
+struct WorkerArgs {
+    #[command(flatten)]
+    places: Places,
+    #[command(flatten)]
+    crew: Crew,
+}
+
+#[derive(Args, Clone, Debug)]
+struct Crew {
+    /// Matches and compilations at a time; as many as processors by default
+    #[arg(long, value_name = "N")]
+    workers: Option<usize>,
+    /// Seconds after which the work of a worker that died is taken up again
+    #[arg(long, value_name = "SECONDS", default_value_t = Queue::LEASE.as_secs(), value_parser = clap::value_parser!(u64).range(1..=3600))]
+    lease: u64,
+}
+
+impl Crew {
+    fn workers(&self) -> usize {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        self.workers.unwrap_or(processors).min(256)
+    }
+}
+
+impl Places {
+    /// The data folder, made if it is not there.
+    fn folder(&self) -> Result<PathBuf> {
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let folder = self
+            .data
+            .clone()
+            .or_else(|| variable("XDG_DATA_HOME").map(|folder| folder.join("ludus-judge")))
+            .or_else(|| variable("HOME").map(|folder| folder.join(".local/share/ludus-judge")))
+            .ok_or_else(|| anyhow!("say with --data where to keep everything"))?;
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        folder.canonicalize().with_context(|| format!("cannot use the folder {}", folder.display()))
+    }
+
+    pub async fn database(&self) -> Result<Database> {
+        match &self.database {
+            Some(url) => Database::open(url).await,
+            None => Database::open(&Database::url_of_file(&self.folder()?.join("judge.sqlite"))).await,
+        }
+    }
+
+    fn store(&self) -> Result<Store> {
+        match &self.store {
+            Some(url) => Store::open(url),
+            None => Store::open(&self.folder()?.join("store").display().to_string()),
+        }
+    }
+}
+
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("error: cannot start: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let done = runtime.block_on(async {
+        match cli.command {
+            Command::Serve(args) => serve(args).await,
+            Command::Worker(args) => work(args).await,
+            Command::Migrate(places) => {
+                places.database().await?;
+                println!("the database is up to date");
+                Ok(())
+            }
+            Command::Admin(args) => admin::run(args).await,
+        }
+    });
+    // A match under way is abandoned: its lease runs out, and it is played again.
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+async fn serve(args: ServeArgs) -> Result<()> {
+    let folder = args.places.folder()?;
+    let database = args.places.database().await?;
+    let store = args.places.store()?;
+    let queue = Queue::new(database.clone(), Duration::from_secs(args.crew.lease));
+    let verifier = verifier(&folder, &database, &store, &queue, &args.crew)?;
+    let zone = match &args.time_zone {
+        Some(name) => jiff::tz::TimeZone::get(name).with_context(|| format!("--time-zone {name}"))?,
+        None => jiff::tz::TimeZone::system(),
+    };
+    let site = Site {
+        database: database.clone(),
+        queue,
+        store,
+        passwords: Passwords::new()?,
+        throttle: Arc::default(),
+        settings: Arc::new(Settings { public_url: args.public_url.clone(), behind_proxy: args.behind_proxy, zone }),
+    };
+    let listener = listen(args.listen, args.demo).await?;
+    let address = args.public_url.clone().unwrap_or(format!("http://{}", listener.local_addr()?));
+    if args.demo {
+        let accounts = demo::set_up(&site, &folder).await?;
+        println!("Ludus is at {address}\n\n{accounts}\nEverything is kept in {}. Stop with Ctrl-C.", folder.display());
+    } else {
+        course::ensure(&database, "Ludus").await?;
+        println!("Ludus is at {address}");
+        if let Some(link) = first_instructor(&database).await? {
+            println!("Open this link to choose the instructor's password; it works once:\n  {address}/link/{link}");
+        }
+    }
+    let stop = Stop::default();
+    let workers = worker::start(&verifier, args.crew.workers(), &stop);
+    warm_up(&verifier).await?;
+    let app = web::router(site).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, app).with_graceful_shutdown(told_to_stop()).await?;
+    stop.now();
+    drop(workers);
+    Ok(())
+}
+
+/// The address asked for; a demonstration takes the next free one.
+async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {
+    let mut tried = address;
+    loop {
+        match TcpListener::bind(tried).await {
+            Ok(listener) => return Ok(listener),
+            Err(error)
+                if any && error.kind() == std::io::ErrorKind::AddrInUse && tried.port() < address.port() + 50 =>
+            {
+                tried.set_port(tried.port() + 1);
+            }
+            Err(error) => return Err(error).with_context(|| format!("cannot listen on {address}")),
+        }
+    }
+}
+
+fn verifier(
+    folder: &std::path::Path,
+    database: &Database,
+    store: &Store,
+    queue: &Queue,
+    crew: &Crew,
+) -> Result<Verifier> {
+    let workshop = Workshop::open(&folder.join("cache"), store.clone(), crew.workers())
+        .context("players cannot be verified on this machine")?;
+    Ok(Verifier { database: database.clone(), queue: queue.clone(), workshop })
+}
+
+/// Prepares the compilers for the games of the seasons, beside everything else.
+async fn warm_up(verifier: &Verifier) -> Result<()> {
+    let mut games: Vec<String> =
+        seasons::list(&verifier.database).await?.into_iter().map(|season| season.game).collect();
+    games.sort();
+    games.dedup();
+    let workshop = verifier.workshop.clone();
+    tokio::task::spawn_blocking(move || {
+        for game in games.iter().filter_map(|id| ludus_games::find(id)) {
+            if let Err(error) = workshop.warm_up(game) {
+                log::error(&format!("players of {} cannot be compiled: {error:#}", game.about().id));
+            }
+        }
+    });
+    Ok(())
+}
+
+/// The link with which the first instructor chooses a password, if nobody has.
+async fn first_instructor(database: &Database) -> Result<Option<String>> {
+    let instructors = accounts::list(database, "", Some(Role::Instructor), crate::database::Page::new(None)).await?;
+    if instructors.items.iter().any(|account| account.has_password) {
+        return Ok(None);
+    }
+    let mut tx = database.begin().await?;
+    let id = match instructors.items.first() {
+        Some(account) => account.id,
+        None => {
+            let new = NewAccount {
+                email: "instructor@localhost".to_owned(),
+                name: "Instructor".to_owned(),
+                team: String::new(),
+                role: Role::Instructor,
+            };
+            accounts::add(&mut tx, &new, Language::default()).await?
+        }
+    };
+    let token = accounts::make_link(&mut tx, id, Purpose::Setup).await?;
+    tx.commit().await?;
+    Ok(Some(token))
+}
+
+async fn work(args: WorkerArgs) -> Result<()> {
+    let folder = args.places.folder()?;
+    let database = args.places.database().await?;
+    let queue = Queue::new(database.clone(), Duration::from_secs(args.crew.lease));
+    let verifier = verifier(&folder, &database, &args.places.store()?, &queue, &args.crew)?;
+    let stop = Stop::default();
+    let mut workers = worker::start(&verifier, args.crew.workers(), &stop);
+    warm_up(&verifier).await?;
+    log::note(&format!("{} workers are ready", args.crew.workers()));
+    told_to_stop().await;
+    stop.now();
+    while workers.join_next().await.is_some() {}
+    Ok(())
+}
+
+/// Waits for Ctrl-C or a polite kill.
+async fn told_to_stop() {
+    let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(signal) => signal,
+        Err(error) => return log::error(&format!("cannot listen for signals: {error}")),
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}

@@ -1,0 +1,199 @@
+//! The database: SQLite in a file, or PostgreSQL, behind the same statements.
+//!
+//! Statements are literals with `$1` placeholders and use only what both
+//! understand; times are milliseconds in UTC, truth values 0 and 1. SQLite has
+//! one connection for writing, so that writers queue here and not in its locks.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use sqlx::any::{AnyPoolOptions, AnyRow};
+use sqlx::{Any, AnyPool, Row as _, Transaction};
+
+pub type Tx = Transaction<'static, Any>;
+
+#[derive(Clone, Debug)]
+pub struct Database {
+    reading: AnyPool,
+    writing: AnyPool,
+    dialect: Dialect,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+/// Every change of the tables, in order: its number, then its statements for
+/// each kind of database. What has been released is never edited.
+const MIGRATIONS: [(i64, &str, &str); 1] =
+    [(1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql"))];
+
+/// How a connection to SQLite is set up. A submission that was acknowledged
+/// must survive a power cut, hence `FULL`.
+const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+     PRAGMA busy_timeout = 20000; PRAGMA cache_size = -16000;";
+
+const READERS: u32 = 8;
+
+impl Database {
+    /// Opens the database of a URL: `sqlite:FILE`, `postgres://…`, and brings
+    /// its tables up to date.
+    pub async fn open(url: &str) -> Result<Database> {
+        let database = Database::connect(url).await?;
+        database.migrate().await?;
+        Ok(database)
+    }
+
+    /// The SQLite database in a file, which is made if it is not there.
+    pub fn url_of_file(file: &Path) -> String {
+        format!("sqlite:{}?mode=rwc", file.display())
+    }
+
+    async fn connect(url: &str) -> Result<Database> {
+        sqlx::any::install_default_drivers();
+        let dialect = match url.split(':').next() {
+            Some("sqlite") => Dialect::Sqlite,
+            Some("postgres" | "postgresql") => Dialect::Postgres,
+            _ => bail!("--database must be sqlite:FILE or postgres://USER@HOST/NAME, got '{url}'"),
+        };
+        // The URL may hold a password, so it is not repeated.
+        let failed = || format!("cannot open the {dialect:?} database");
+        let options = || AnyPoolOptions::new().acquire_timeout(Duration::from_secs(30));
+        if dialect == Dialect::Postgres {
+            let pool = options().max_connections(READERS).connect(url).await.with_context(failed)?;
+            return Ok(Database { reading: pool.clone(), writing: pool, dialect });
+        }
+        let sqlite = || {
+            options().after_connect(|connection, _| {
+                Box::pin(async move { sqlx::raw_sql(SQLITE_SETTINGS).execute(connection).await.map(drop) })
+            })
+        };
+        let writing = sqlite().max_connections(1).connect(url).await.with_context(failed)?;
+        let reading = sqlite().max_connections(READERS).connect(url).await.with_context(failed)?;
+        Ok(Database { reading, writing, dialect })
+    }
+
+    /// For statements that change nothing.
+    pub fn read(&self) -> &AnyPool {
+        &self.reading
+    }
+
+    /// For a single statement that changes something.
+    pub fn write(&self) -> &AnyPool {
+        &self.writing
+    }
+
+    /// For several statements that take effect together.
+    pub async fn begin(&self) -> sqlx::Result<Tx> {
+        match self.dialect {
+            // A transaction that reads first and writes later could not get the
+            // lock any more if another process had written in between.
+            Dialect::Sqlite => self.writing.begin_with("BEGIN IMMEDIATE").await,
+            Dialect::Postgres => self.writing.begin().await,
+        }
+    }
+
+    /// Runs the migrations that are missing. Processes that start together
+    /// wait for each other.
+    async fn migrate(&self) -> Result<()> {
+        let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied_at BIGINT NOT NULL)";
+        let mut tx = self.begin().await?;
+        if self.dialect == Dialect::Postgres {
+            sqlx::query("SELECT 1 FROM pg_advisory_xact_lock(7106853)").fetch_all(&mut *tx).await?;
+        }
+        sqlx::raw_sql(table).execute(&mut *tx).await?;
+        let newest = sqlx::query("SELECT COALESCE(MAX(number), 0) FROM migrations").fetch_one(&mut *tx).await?;
+        let newest: i64 = newest.try_get(0)?;
+        let known = MIGRATIONS.last().map_or(0, |(number, ..)| *number);
+        if newest > known {
+            bail!("the database is of a newer Ludus: it has migration {newest}, this program knows {known}");
+        }
+        for (number, sqlite, postgres) in MIGRATIONS.iter().filter(|(number, ..)| *number > newest) {
+            let statements = if self.dialect == Dialect::Sqlite { *sqlite } else { *postgres };
+            sqlx::raw_sql(statements).execute(&mut *tx).await.with_context(|| format!("migration {number} failed"))?;
+            sqlx::query("INSERT INTO migrations (number, applied_at) VALUES ($1, $2)")
+                .bind(number)
+                .bind(now())
+                .execute(&mut *tx)
+                .await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    pub async fn close(&self) {
+        self.reading.close().await;
+        self.writing.close().await;
+    }
+}
+
+/// Milliseconds since 1970.
+pub fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_millis() as i64
+}
+
+/// Columns of a row by name, without ceremony: a wrong name or type is a
+/// mistake of the statement, which the tests of that statement find.
+pub trait Columns {
+    fn int(&self, column: &str) -> sqlx::Result<i64>;
+    fn maybe_int(&self, column: &str) -> sqlx::Result<Option<i64>>;
+    fn text(&self, column: &str) -> sqlx::Result<String>;
+    fn maybe_text(&self, column: &str) -> sqlx::Result<Option<String>>;
+    fn bytes(&self, column: &str) -> sqlx::Result<Vec<u8>>;
+    fn flag(&self, column: &str) -> sqlx::Result<bool> {
+        Ok(self.int(column)? != 0)
+    }
+}
+
+impl Columns for AnyRow {
+    fn int(&self, column: &str) -> sqlx::Result<i64> {
+        self.try_get(column)
+    }
+
+    fn maybe_int(&self, column: &str) -> sqlx::Result<Option<i64>> {
+        self.try_get(column)
+    }
+
+    fn text(&self, column: &str) -> sqlx::Result<String> {
+        self.try_get(column)
+    }
+
+    fn maybe_text(&self, column: &str) -> sqlx::Result<Option<String>> {
+        self.try_get(column)
+    }
+
+    fn bytes(&self, column: &str) -> sqlx::Result<Vec<u8>> {
+        self.try_get(column)
+    }
+}
+
+/// One page of a list: what a request may ask of any of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    pub number: i64,
+}
+
+impl Page {
+    pub const SIZE: i64 = 25;
+    const LAST: i64 = 100_000;
+
+    pub fn new(number: Option<i64>) -> Page {
+        Page { number: number.unwrap_or(1).clamp(1, Page::LAST) }
+    }
+
+    pub fn offset(self) -> i64 {
+        (self.number - 1) * Page::SIZE
+    }
+}
+
+/// Some rows of a list, and how many the whole list has.
+#[derive(Clone, Debug)]
+pub struct Listed<T> {
+    pub items: Vec<T>,
+    pub total: i64,
+    pub page: Page,
+}

@@ -1,0 +1,116 @@
+//! The demonstration course: a season of every game, some people, some matches.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use ludus_games::{GAMES, Game};
+use ludus_sandbox::build::Language as SourceLanguage;
+
+use crate::accounts::{self, NewAccount, Role};
+use crate::database::now;
+use crate::matches::{self, Place, Planned, Purpose};
+use crate::queue::{Dispatch as _, Kind, Priority, Work};
+use crate::seasons::{self, Season};
+use crate::submissions::{self, NewSubmission};
+use crate::texts::Language;
+use crate::web::Site;
+use crate::{content, course, secrets, source};
+
+const DAY: i64 = 86_400_000;
+const FILE: &str = "demonstration-accounts.txt";
+const PEOPLE: [(&str, &str, Role, Language); 3] = [
+    ("instructor@example.edu", "Laia Instructor", Role::Instructor, Language::English),
+    ("marta@example.edu", "Marta Soler", Role::Student, Language::Catalan),
+    ("pau@example.edu", "Pau Vila", Role::Student, Language::English),
+];
+
+/// Sets the course up unless it is there, and gives what to print: the
+/// accounts and their passwords.
+pub async fn set_up(site: &Site, folder: &Path) -> Result<String> {
+    let file = folder.join(FILE);
+    if accounts::count(&site.database).await? > 0 {
+        return Ok(std::fs::read_to_string(file).unwrap_or_default());
+    }
+    course::ensure(&site.database, "Programming games").await?;
+    let (ids, printed) = add_people(site).await?;
+    std::fs::write(&file, &printed).with_context(|| format!("cannot write {}", file.display()))?;
+    for game in GAMES {
+        seasons::add(&site.database, &season(*game)).await?;
+    }
+    for season in seasons::list(&site.database).await? {
+        play(site, &season, ids[0]).await?;
+    }
+    submit_examples(site, ids[0]).await?;
+    Ok(printed)
+}
+
+async fn add_people(site: &Site) -> Result<(Vec<i64>, String)> {
+    let mut printed = String::from("Sign in as\n");
+    let mut hashed = Vec::new();
+    for (email, _, role, _) in PEOPLE {
+        let password = secrets::readable_password();
+        printed.push_str(&format!("  {:<10}  {email:<24}  password  {password}\n", role.word()));
+        hashed.push(site.passwords.hash(password).await?);
+    }
+    let mut tx = site.database.begin().await?;
+    let mut ids = Vec::new();
+    for ((email, name, role, language), hash) in PEOPLE.into_iter().zip(hashed) {
+        let new = NewAccount { email: email.to_owned(), name: name.to_owned(), team: "Demo".to_owned(), role };
+        let id = accounts::add(&mut tx, &new, language).await?;
+        accounts::set_password(&mut tx, id, &hash).await?;
+        ids.push(id);
+    }
+    tx.commit().await?;
+    Ok((ids, printed))
+}
+
+/// A season of a game as it comes, open since yesterday.
+fn season(game: &dyn Game) -> Season {
+    let about = game.about();
+    let today = now() / DAY * DAY;
+    Season {
+        id: 0,
+        slug: about.id.to_owned(),
+        title: about.title.to_owned(),
+        game: about.id.to_owned(),
+        config: about.default_config.to_owned(),
+        match_ms: i64::from(about.cpu.match_ms),
+        round_ms: about.cpu.round_ms.map(i64::from),
+        memory_mib: 128,
+        source_kib: 256,
+        opens_at: today - DAY,
+        deadline_at: today + 28 * DAY,
+        official_at: today + 35 * DAY,
+        rules: String::new(),
+    }
+}
+
+/// Two matches between the players that come with the game.
+async fn play(site: &Site, season: &Season, account: i64) -> Result<()> {
+    let mut tx = site.database.begin().await?;
+    for (seed, names) in [(30, ["Demo", "Dummy", "Demo", "Dummy"]), (31, ["Dummy", "Demo", "Null", "Demo"])] {
+        let places = names.map(|name| Place { name: name.to_owned(), submission: None });
+        let planned = Planned { season: season.id, purpose: Purpose::Demonstration, verifies: None, seed, places };
+        let subject = matches::plan(&mut tx, &planned).await?;
+        let work = Work { kind: Kind::Match, subject, account, priority: Priority::Training, batch: 0 };
+        site.queue.offer(&mut tx, &work).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The stronger example of every game, submitted as any other player. Not for
+/// a student, whose own first submission would have to wait for them.
+async fn submit_examples(site: &Site, account: i64) -> Result<()> {
+    for season in seasons::list(&site.database).await? {
+        for (file_name, source) in content::players(&season.game) {
+            let language = source::language(file_name, source.as_bytes());
+            let Ok(name) = source::inspect(source.as_bytes(), language, season.source_kib) else { continue };
+            if language == SourceLanguage::Cpp && !["Null", "Demo", "Dummy"].contains(&name.as_str()) {
+                let new = NewSubmission { account, name: &name, file_name, language, source: source.as_bytes() };
+                submissions::acknowledge(&site.database, &site.queue, &season, &new).await?;
+            }
+        }
+    }
+    Ok(())
+}

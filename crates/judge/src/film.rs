@@ -1,0 +1,90 @@
+//! What can be made of a replay: downloads, what the viewer shows, and who used
+//! how much CPU when.
+
+use std::io::Write as _;
+
+use anyhow::Result;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ludus_arena::replay::Replay;
+use ludus_arena::{Film, Program};
+use ludus_games::{PerSeat, Seat};
+use ludus_view::Links;
+
+/// A file made of a replay.
+pub struct File {
+    pub content_type: &'static str,
+    pub content: Vec<u8>,
+    /// The content packed with gzip, where that saves much.
+    pub packed: Option<Vec<u8>>,
+}
+
+/// The file with this name, or none if there is no such file.
+pub fn make(replay: &[u8], name: &str) -> Result<Option<File>> {
+    let file = |content_type, content| File { content_type, content, packed: None };
+    let made = match name {
+        "replay.ludus" => file("application/octet-stream", replay.to_owned()),
+        "record.txt" => packed(file("text/plain; charset=utf-8", Film::open(replay)?.record()))?,
+        "scene.json" => packed(file("application/json", Film::open(replay)?.scene()))?,
+        _ => return Ok(None),
+    };
+    Ok(Some(made))
+}
+
+fn packed(file: File) -> Result<File> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(&file.content)?;
+    Ok(File { packed: Some(encoder.finish()?), ..file })
+}
+
+/// The page with the viewer, for a match at an address.
+pub fn viewer(address: &str) -> String {
+    let scene = format!("{address}/scene.json");
+    ludus_view::page(&Links { assets: "/viewer/", scene: Some(&scene), ..Links::default() })
+}
+
+/// How much of its CPU each seat used in each part of the match.
+pub struct CpuUse {
+    /// The first and the last round of each part.
+    pub parts: Vec<(u32, u32)>,
+    /// Millionths of the limit of the match, for each part; empty for a seat
+    /// that is not metered.
+    pub seats: PerSeat<Vec<u64>>,
+    /// The round in which each seat used most, and how much.
+    pub worst: PerSeat<Option<(u32, u64)>>,
+}
+
+const PARTS: u32 = 10;
+
+pub fn cpu_use(replay: &[u8]) -> Result<CpuUse> {
+    let replay = Replay::read(replay)?;
+    let most = replay.ending.rounds.max(1);
+    let part = most.div_ceil(PARTS);
+    let parts: Vec<(u32, u32)> = (0..most.div_ceil(part)).map(|k| (k * part, ((k + 1) * part).min(most) - 1)).collect();
+    let limits: PerSeat<Option<u64>> = Seat::ALL.map(|seat| limit(&replay.setup.programs[seat]));
+    let mut seats: PerSeat<Vec<u64>> =
+        limits.map(|limit| if limit.is_some() { vec![0; parts.len()] } else { Vec::new() });
+    let mut worst: PerSeat<Option<(u32, u64)>> = PerSeat::default();
+    let mut rounds = replay.rounds();
+    let mut number = 0;
+    while let Some(Ok(round)) = rounds.next_round() {
+        for seat in Seat::ALL {
+            let Some(limit) = limits[seat] else { continue };
+            let used = (u128::from(round.fuel[seat]) * 1_000_000 / u128::from(limit)) as u64;
+            seats[seat][(number / part) as usize] += used;
+            if worst[seat].is_none_or(|(_, most)| used > most) {
+                worst[seat] = Some((number, used));
+            }
+        }
+        number += 1;
+    }
+    Ok(CpuUse { parts, seats, worst })
+}
+
+/// The fuel that a program may use in a match, if it is metered.
+fn limit(program: &Program) -> Option<u64> {
+    match program {
+        Program::Module { allowance, .. } => Some(allowance.fuel).filter(|fuel| *fuel > 0),
+        _ => None,
+    }
+}

@@ -1,0 +1,30 @@
+//! The judge: a course site on which players are submitted, verified and watched.
+//!
+//! `command` reads the command line and starts the rest: `web` and `pages` are
+//! the site, `queue` hands out work, `worker` and `verification` do it in the
+//! `workshop`, and everything that must last is in `database` and `store`.
+
+pub mod accounts;
+mod admin;
+pub mod command;
+mod content;
+pub mod course;
+pub mod database;
+pub mod demo;
+mod film;
+mod log;
+pub mod matches;
+mod pages;
+pub mod queue;
+mod roster;
+pub mod seasons;
+pub mod secrets;
+pub mod sessions;
+mod source;
+pub mod store;
+pub mod submissions;
+pub mod texts;
+pub mod verification;
+pub mod web;
+pub mod worker;
+pub mod workshop;

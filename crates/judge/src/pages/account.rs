@@ -1,0 +1,109 @@
+//! A person's own account: password, language, sessions.
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect};
+use axum::routing::{get, post};
+use maud::html;
+
+use super::layout::{Field, Sheet};
+use super::sign_in::new_password;
+use crate::secrets::SHORTEST_PASSWORD;
+use crate::texts::{self, Text};
+use crate::web::{Answer, Fields, Site, Visitor};
+use crate::{accounts, sessions};
+
+pub fn routes() -> Router<Site> {
+    Router::new()
+        .route("/account", get(show))
+        .route("/account/password", post(change_password))
+        .route("/account/sessions/end", post(end_session))
+}
+
+async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
+    page(&site, &visitor, query.get("said").map(String::as_str), None).await
+}
+
+/// What is wrong with the form for a new password: the field and the text.
+type Wrong = Option<(&'static str, Text)>;
+
+async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) -> Answer {
+    let account = visitor.signed_in()?;
+    let own = visitor.session.as_ref().map_or(0, |session| session.id);
+    let listed = sessions::list(&site.database, account.id).await?;
+    let title = visitor.t(texts::ACCOUNT);
+    let hint = visitor.fill(texts::PASSWORD_HINT, &[("count", &SHORTEST_PASSWORD.to_string())]);
+    let error = |field: &str| wrong.filter(|(name, _)| *name == field).map(|(_, text)| visitor.t(text));
+    let body = html! {
+        (visitor.said(said))
+        h1 { (account.name) }
+        p.quiet { (account.email) @if !account.team.is_empty() { " · " (account.team) } " · " (visitor.t(texts::role(account.role))) }
+        div.columns {
+            form.card method="post" action="/account/password" {
+                h2 { (visitor.t(texts::CHANGE_PASSWORD)) }
+                (visitor.token())
+                (Field { name: "current", label: visitor.t(texts::CURRENT_PASSWORD), kind: "password", error: error("current"), autocomplete: "current-password", ..Field::default() }.html())
+                (Field { name: "password", label: visitor.t(texts::NEW_PASSWORD), kind: "password", hint: &hint, error: error("password"), autocomplete: "new-password", ..Field::default() }.html())
+                (Field { name: "again", label: visitor.t(texts::PASSWORD_AGAIN), kind: "password", autocomplete: "new-password", ..Field::default() }.html())
+                button { (visitor.t(texts::SAVE)) }
+            }
+            section.card {
+                h2 { (visitor.t(texts::SESSIONS)) }
+                ul.rows {
+                    @for session in &listed {
+                        li {
+                            div {
+                                strong { (browser(&session.agent)) } @if session.id == own { " " span.badge.accepted { (visitor.t(texts::THIS_SESSION)) } }
+                                p.quiet { (session.address) " · " (visitor.t(texts::LAST_SEEN)) " " (visitor.time(session.seen_at)) }
+                            }
+                            form method="post" action="/account/sessions/end" {
+                                (visitor.token())
+                                input type="hidden" name="session" value=(session.id);
+                                button.quiet { (visitor.t(texts::END_SESSION)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    Ok((status, visitor.page(&Sheet { title, body, ..Sheet::default() })).into_response())
+}
+
+async fn change_password(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
+    let account = visitor.signed_in()?;
+    let stored = accounts::credentials(&site.database, &account.email).await?.and_then(|(_, stored)| stored);
+    if !site.passwords.verify(fields.raw("current").to_owned(), stored).await? {
+        return page(&site, &visitor, None, Some(("current", texts::WRONG_PASSWORD))).await;
+    }
+    let password = match new_password(&fields) {
+        Ok(password) => password,
+        Err(text) => return page(&site, &visitor, None, Some(("password", text))).await,
+    };
+    let hash = site.passwords.hash(password).await?;
+    let mut tx = site.database.begin().await?;
+    accounts::set_password(&mut tx, account.id, &hash).await?;
+    tx.commit().await?;
+    if let Some(session) = &visitor.session {
+        sessions::end_others(&site.database, account.id, session.id).await?;
+    }
+    Ok(Redirect::to("/account?said=password").into_response())
+}
+
+async fn end_session(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
+    let account = visitor.signed_in()?;
+    sessions::end(&site.database, account.id, fields.number("session").unwrap_or(0)).await?;
+    Ok(Redirect::to("/account?said=ended").into_response())
+}
+
+/// The name of a browser and its system, as far as it tells.
+fn browser(agent: &str) -> String {
+    let known = |names: &[&'static str]| names.iter().find(|name| agent.contains(**name)).copied();
+    let name = known(&["Firefox", "Edg", "Chrome", "Safari", "curl"]).unwrap_or("?");
+    let system = known(&["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"]).unwrap_or("?");
+    format!("{}, {system}", if name == "Edg" { "Edge" } else { name })
+}

@@ -1,0 +1,55 @@
+//! The course: its title, and the words that names may not contain.
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect};
+use axum::routing::get;
+use maud::html;
+
+use super::layout::{Field, Sheet};
+use crate::course::{self, Course};
+use crate::texts;
+use crate::web::{Answer, AppError, Fields, Site, Visitor};
+
+pub fn routes() -> Router<Site> {
+    Router::new().route("/course", get(show).post(save))
+}
+
+const LONGEST_LIST: usize = 50_000;
+
+async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
+    visitor.instructor()?;
+    let course = course::find(&site.database).await?;
+    let title = visitor.t(texts::COURSE);
+    let body = html! {
+        (visitor.said(query.get("said").map(String::as_str)))
+        div.narrow {
+            h1 { (title) }
+            form.card method="post" {
+                (visitor.token())
+                (Field { name: "title", label: visitor.t(texts::TITLE), value: &course.title, ..Field::default() }.html())
+                div.field {
+                    label for="words" { (visitor.t(texts::REFUSED_WORDS)) }
+                    textarea #words name="words" rows="12" aria-describedby="words-hint" { (course.refused_words) }
+                    p.hint #words-hint { (visitor.t(texts::REFUSED_WORDS_HINT)) }
+                }
+                button { (visitor.t(texts::SAVE)) }
+            }
+        }
+    };
+    Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
+}
+
+async fn save(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
+    visitor.instructor()?;
+    let title: String = fields.get("title").chars().filter(|c| !c.is_control()).take(80).collect();
+    let words = fields.raw("words");
+    if title.is_empty() || words.len() > LONGEST_LIST {
+        return Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::BAD_REQUEST));
+    }
+    course::update(&site.database, &Course { title, refused_words: words.replace("\r\n", "\n") }).await?;
+    Ok(Redirect::to("/course?said=saved").into_response())
+}

@@ -1,0 +1,121 @@
+//! The first page: the seasons of the course.
+
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse as _, Redirect};
+use axum::routing::{get, post};
+use maud::{Markup, html};
+use std::collections::HashMap;
+
+use super::layout::Sheet;
+use crate::database::{Page, now};
+use crate::seasons::{self, Phase, Season};
+use crate::submissions::{self, Submission};
+use crate::texts::{self, Language};
+use crate::web::{Answer, Fields, Site, Visitor, visitor};
+use crate::{accounts, course};
+
+pub fn routes() -> Router<Site> {
+    Router::new().route("/", get(home)).route("/language", post(set_language)).route("/health", get(health))
+}
+
+/// For whoever watches the machine: says that the database answers.
+async fn health(State(site): State<Site>) -> Answer {
+    accounts::count(&site.database).await?;
+    Ok("ok\n".into_response())
+}
+
+async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
+    let course = course::find(&site.database).await?;
+    let seasons = seasons::list(&site.database).await?;
+    let mine = match visitor.account() {
+        Some(account) => {
+            let filter = submissions::Filter { account: account.id, ..Default::default() };
+            submissions::list(&site.database, &filter, Page::new(None)).await?.items
+        }
+        None => Vec::new(),
+    };
+    let body = html! {
+        (visitor.said(query.get("said").map(String::as_str)))
+        div.title {
+            h1 { (course.title) }
+            @if visitor.is_instructor() { a.button href="/seasons/new" { (visitor.t(texts::NEW_SEASON)) } }
+        }
+        @if visitor.account().is_none() { p.lead { (visitor.t(texts::WELCOME)) } }
+        @if seasons.is_empty() {
+            (visitor.empty(texts::NO_SEASONS, &html! { (visitor.t(texts::NO_SEASONS_HINT)) }))
+        }
+        div.cards { @for season in &seasons { (card(&visitor, season, &mine)) } }
+        @if !mine.is_empty() {
+            section {
+                h2 { (visitor.t(texts::MY_LATEST)) }
+                (super::submissions::table(&visitor, &mine[..mine.len().min(5)], true))
+            }
+        }
+    };
+    Ok(visitor.page(&Sheet { title: &course.title, body, ..Sheet::default() }).into_response())
+}
+
+fn card(visitor: &Visitor, season: &Season, mine: &[Submission]) -> Markup {
+    let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
+    let accepted = mine.iter().find(|one| one.season_id == season.id && one.stage == submissions::Stage::Accepted);
+    html! {
+        article.card.season {
+            h2 { a href={ "/seasons/" (season.slug) } { (season.title) } }
+            @if game != season.title { p.quiet { (game) } }
+            (phase(visitor, season))
+            @if let Some(player) = accepted {
+                p.quiet { (visitor.t(texts::YOUR_PLAYER)) " " strong { (player.name) } }
+            }
+        }
+    }
+}
+
+/// Where a season stands and what comes next.
+pub fn phase(visitor: &Visitor, season: &Season) -> Markup {
+    let (class, word, label, time) = match season.phase(now()) {
+        Phase::Coming => ("waiting", texts::PHASE_COMING, texts::OPENS, season.opens_at),
+        Phase::Open => ("accepted", texts::PHASE_OPEN, texts::DEADLINE, season.deadline_at),
+        Phase::Closing => ("playing", texts::PHASE_CLOSING, texts::OFFICIAL_START, season.official_at),
+        Phase::Official => ("official", texts::PHASE_OFFICIAL, texts::OFFICIAL_START, season.official_at),
+    };
+    html! {
+        p.phase {
+            span class={ "badge " (class) } { (visitor.t(word)) }
+            span.quiet { (visitor.t(label)) " " (visitor.time(time)) }
+        }
+    }
+}
+
+async fn set_language(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
+    let language = Language::of(fields.get("language")).unwrap_or_default();
+    if let Some(account) = visitor.account() {
+        accounts::set_language(&site.database, account.id, language).await?;
+    }
+    let mut response = Redirect::to(&local(fields.get("next"))).into_response();
+    visitor::set_cookie(response.headers_mut(), visitor::LANGUAGE, language.code(), visitor.secure, Some(31_536_000));
+    Ok(response)
+}
+
+/// An address on this site, whatever a stranger's link says.
+pub fn local(next: &str) -> String {
+    let plain = next.starts_with('/')
+        && !next.starts_with("//")
+        && next.len() < 200
+        && next.bytes().all(|c| c.is_ascii_graphic() && c != b'\\');
+    if plain { next.to_owned() } else { "/".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::local;
+
+    #[test]
+    fn links_lead_nowhere_else() {
+        assert_eq!(local("/seasons/ants"), "/seasons/ants");
+        for wrong in ["", "https://elsewhere.org", "//elsewhere.org", "/\\elsewhere.org", "/a b", "javascript:alert(1)"]
+        {
+            assert_eq!(local(wrong), "/");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What pages are made of.
+
+use axum::http::StatusCode;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::database::{Listed, Page};
+use crate::submissions::Stage;
+use crate::texts::{self, Language, Text};
+use crate::web::{Visitor, assets};
+
+/// A page: what it is called, where it is, and what is on it.
+pub struct Sheet<'a> {
+    pub title: &'a str,
+    /// The pages above this one: address and name.
+    pub crumbs: Vec<(String, String)>,
+    pub body: Markup,
+    /// Reload after some seconds where there is no script.
+    pub reload: bool,
+    /// Scripts besides the one that every page has.
+    pub scripts: &'a [&'a str],
+}
+
+impl Default for Sheet<'_> {
+    fn default() -> Self {
+        Sheet { title: "", crumbs: Vec::new(), body: html! {}, reload: false, scripts: &[] }
+    }
+}
+
+impl Visitor {
+    pub fn t(&self, text: Text) -> &'static str {
+        self.language.of_text(text)
+    }
+
+    /// A text with `{name}` replaced.
+    pub fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
+        let mut filled = self.t(text).to_owned();
+        for (name, value) in values {
+            filled = filled.replace(&format!("{{{name}}}"), value);
+        }
+        filled
+    }
+
+    pub fn page(&self, sheet: &Sheet) -> Markup {
+        html! {
+            (DOCTYPE)
+            html lang=(self.language.code()) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (sheet.title) " · Ludus" }
+                    link rel="icon" href=(assets::address("icon.svg")) type="image/svg+xml";
+                    link rel="stylesheet" href=(assets::address("site.css"));
+                    script type="module" src=(assets::address("site.js")) {}
+                    @for script in sheet.scripts { script type="module" src=(assets::address(script)) {} }
+                    @if sheet.reload { noscript { meta http-equiv="refresh" content="2"; } }
+                }
+                body {
+                    a.skip href="#main" { (self.t(texts::SKIP)) }
+                    (self.header())
+                    main #main {
+                        @if !sheet.crumbs.is_empty() {
+                            nav.crumbs aria-label=(self.t(texts::BREADCRUMBS)) {
+                                ol {
+                                    @for (address, name) in &sheet.crumbs { li { a href=(address) { (name) } } }
+                                    li aria-current="page" { (sheet.title) }
+                                }
+                            }
+                        }
+                        (sheet.body)
+                    }
+                    (self.footer())
+                }
+            }
+        }
+    }
+
+    fn header(&self) -> Markup {
+        let here = |address: &str| {
+            let inside = if address == "/" { self.path == "/" } else { self.path.starts_with(address) };
+            inside.then_some("page")
+        };
+        html! {
+            header.site {
+                a.brand href="/" { (logo()) span { "Ludus" } }
+                nav aria-label=(self.t(texts::MAIN_MENU)) {
+                    @if let Some(account) = self.account() {
+                        a href="/" aria-current=[here("/")] { (self.t(texts::SEASONS)) }
+                        a href="/submissions" aria-current=[here("/submissions")] { (self.t(texts::SUBMISSIONS)) }
+                        a href="/matches" aria-current=[here("/matches")] { (self.t(texts::MATCHES)) }
+                        @if account.is_instructor() {
+                            a href="/people" aria-current=[here("/people")] { (self.t(texts::PEOPLE)) }
+                            a href="/course" aria-current=[here("/course")] { (self.t(texts::COURSE)) }
+                            a href="/workshop" aria-current=[here("/workshop")] { (self.t(texts::WORKSHOP)) }
+                        }
+                    }
+                }
+                div.who {
+                    @match self.account() {
+                        Some(account) => {
+                            a href="/account" aria-current=[here("/account")] { (account.name) }
+                            form method="post" action="/sign-out" {
+                                (self.token())
+                                button.plain { (self.t(texts::SIGN_OUT)) }
+                            }
+                        }
+                        None => a.button href="/sign-in" { (self.t(texts::SIGN_IN)) },
+                    }
+                }
+            }
+        }
+    }
+
+    fn footer(&self) -> Markup {
+        html! {
+            footer.site {
+                form.languages method="post" action="/language" {
+                    (self.token())
+                    input type="hidden" name="next" value=(self.path);
+                    @for language in Language::ALL {
+                        button.plain name="language" value=(language.code()) lang=(language.code())
+                            aria-pressed=(if language == self.language { "true" } else { "false" }) { (language.name()) }
+                    }
+                }
+                p { "Ludus " (env!("CARGO_PKG_VERSION")) }
+            }
+        }
+    }
+
+    /// The hidden field that every form needs.
+    pub fn token(&self) -> Markup {
+        html! { input type="hidden" name="csrf" value=(self.csrf()); }
+    }
+
+    /// A moment in the course's time zone.
+    pub fn time(&self, ms: i64) -> Markup {
+        let (Ok(stamp), zone) = (jiff::Timestamp::from_millisecond(ms), self.zone.clone()) else {
+            return html! { "?" };
+        };
+        let local = stamp.to_zoned(zone);
+        html! { time datetime=(stamp.to_string()) { (local.strftime("%Y-%m-%d %H:%M").to_string()) } }
+    }
+
+    pub fn stage(&self, stage: Stage) -> Markup {
+        let text = match stage {
+            Stage::Waiting => texts::STAGE_WAITING,
+            Stage::Compiling => texts::STAGE_COMPILING,
+            Stage::Playing => texts::STAGE_PLAYING,
+            Stage::Accepted => texts::STAGE_ACCEPTED,
+            Stage::Rejected => texts::STAGE_REJECTED,
+        };
+        html! { span class={ "badge " (stage.word()) } { (self.t(text)) } }
+    }
+
+    /// The pages of a list. `query` is the rest of the query, ending in `&` or empty.
+    pub fn pager<T>(&self, listed: &Listed<T>, query: &str) -> Markup {
+        let last = (listed.total + Page::SIZE - 1) / Page::SIZE;
+        let number = listed.page.number;
+        html! {
+            @if last > 1 || number > 1 {
+                nav.pager aria-label=(self.t(texts::PAGES)) {
+                    @if number > 1 { a.button.quiet rel="prev" href={ "?" (query) "page=" (number - 1) } { "← " (self.t(texts::PREVIOUS)) } }
+                    span { (self.fill(texts::PAGE_OF, &[("page", &number.to_string()), ("pages", &last.max(1).to_string())])) }
+                    @if number < last { a.button.quiet rel="next" href={ "?" (query) "page=" (number + 1) } { (self.t(texts::NEXT)) " →" } }
+                }
+            }
+        }
+    }
+
+    /// What the last form has done, if the address says so.
+    pub fn said(&self, key: Option<&str>) -> Markup {
+        let text = key.and_then(|key| SAID.iter().find(|(known, _)| *known == key));
+        html! { @if let Some((_, text)) = text { p.notice.good role="status" { (self.t(*text)) } } }
+    }
+
+    pub fn empty(&self, title: Text, hint: &Markup) -> Markup {
+        html! { div.empty { p.strong { (self.t(title)) } p { (hint) } } }
+    }
+}
+
+/// What forms say after they have done something, by the word in the address.
+const SAID: [(&str, Text); 7] = [
+    ("password", texts::SAID_PASSWORD),
+    ("saved", texts::SAID_SAVED),
+    ("ended", texts::SAID_ENDED),
+    ("locked", texts::SAID_LOCKED),
+    ("unlocked", texts::SAID_UNLOCKED),
+    ("retried", texts::SAID_RETRIED),
+    ("welcome", texts::SAID_WELCOME),
+];
+
+/// One input with its label, its hint and its error.
+pub struct Field<'a> {
+    pub name: &'a str,
+    pub label: &'a str,
+    pub kind: &'a str,
+    pub value: &'a str,
+    pub hint: &'a str,
+    pub error: Option<&'a str>,
+    pub required: bool,
+    pub autocomplete: &'a str,
+}
+
+impl Default for Field<'_> {
+    fn default() -> Self {
+        Field {
+            name: "",
+            label: "",
+            kind: "text",
+            value: "",
+            hint: "",
+            error: None,
+            required: true,
+            autocomplete: "off",
+        }
+    }
+}
+
+impl Field<'_> {
+    pub fn html(&self) -> Markup {
+        let hint = format!("{}-hint", self.name);
+        let error = format!("{}-error", self.name);
+        let described = match (self.hint.is_empty(), self.error.is_some()) {
+            (true, false) => None,
+            (_, true) => Some(error.as_str()),
+            (false, false) => Some(hint.as_str()),
+        };
+        html! {
+            div.field {
+                label for=(self.name) { (self.label) }
+                input id=(self.name) name=(self.name) type=(self.kind) value=(self.value) required[self.required]
+                    autocomplete=(self.autocomplete) aria-describedby=[described]
+                    aria-invalid=[self.error.map(|_| "true")];
+                @if !self.hint.is_empty() { p.hint id=(hint) { (self.hint) } }
+                @if let Some(text) = self.error { p.error id=(error) { (text) } }
+            }
+        }
+    }
+}
+
+pub fn error_page(visitor: &Visitor, status: StatusCode, text: Text, id: &str) -> Markup {
+    let title = status.as_u16().to_string();
+    let body = html! {
+        div.narrow.center {
+            p.huge { (title) }
+            h1 { (visitor.t(text)) }
+            p { a.button href="/" { (visitor.t(texts::TO_START)) } }
+            p.quiet { (visitor.t(texts::REQUEST_ID)) " " code { (id) } }
+        }
+    };
+    visitor.page(&Sheet { title: &title, body, ..Sheet::default() })
+}
+
+/// Four seats around a board.
+fn logo() -> PreEscaped<&'static str> {
+    PreEscaped(
+        "<svg viewBox=\"0 0 32 32\" width=\"28\" height=\"28\" aria-hidden=\"true\"><rect class=\"a\" x=\"2\" y=\"2\" width=\"13\" height=\"13\" rx=\"4\"/><rect class=\"b\" x=\"17\" y=\"2\" width=\"13\" height=\"13\" rx=\"4\"/><rect class=\"c\" x=\"17\" y=\"17\" width=\"13\" height=\"13\" rx=\"4\"/><rect class=\"d\" x=\"2\" y=\"17\" width=\"13\" height=\"13\" rx=\"4\"/></svg>",
+    )
+}

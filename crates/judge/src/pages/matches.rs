@@ -1,0 +1,314 @@
+//! Matches: lists, the page with the viewer, and what can be downloaded.
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use axum::routing::get;
+use maud::{Markup, html};
+
+use super::layout::Sheet;
+use super::seasons::{crumbs, encode};
+use super::submissions::{match_label, season_select};
+use crate::database::Page;
+use crate::matches::{self, Filter, Match, Purpose, SeatResult};
+use crate::submissions::{self, Stage};
+use crate::texts;
+use crate::web::{Answer, AppError, Site, Visitor};
+use crate::{film, seasons};
+
+pub fn routes() -> Router<Site> {
+    Router::new()
+        .route("/matches", get(list))
+        .route("/matches/{id}", get(show))
+        .route("/matches/{id}/{file}", get(file))
+        .route("/matches/{id}/output/{seat}", get(output))
+        .route("/watch/{share}", get(show_shared))
+        .route("/watch/{share}/{file}", get(file_shared))
+}
+
+async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
+    let account = visitor.signed_in()?;
+    let asked = |name: &str| query.get(name).map_or("", String::as_str);
+    let season = match asked("season") {
+        "" => None,
+        slug => Some(seasons::find(&site.database, slug).await?.ok_or(AppError::NotFound)?),
+    };
+    let purpose = Purpose::of(asked("purpose"));
+    let filter = Filter {
+        season: season.as_ref().map_or(0, |season| season.id),
+        purpose: purpose.map_or("", Purpose::word),
+        player: asked("player").to_owned(),
+        viewer: account.id,
+        sees_all: account.is_instructor(),
+    };
+    let listed = matches::list(&site.database, &filter, Page::new(asked("page").parse().ok())).await?;
+    let all = seasons::list(&site.database).await?;
+    let title = visitor.t(texts::MATCHES);
+    let body = html! {
+        h1 { (title) " " span.count { (listed.total) } }
+        form.filters role="search" {
+            (season_select(&visitor, &all, asked("season")))
+            div.field {
+                label for="purpose" { (visitor.t(texts::PURPOSE)) }
+                select #purpose name="purpose" {
+                    option value="" { (visitor.t(texts::ALL)) }
+                    @for one in Purpose::ALL { option value=(one.word()) selected[purpose == Some(one)] { (visitor.t(texts::purpose(one))) } }
+                }
+            }
+            div.field { label for="player" { (visitor.t(texts::PLAYER)) } input #player name="player" type="search" value=(asked("player")); }
+            button.quiet { (visitor.t(texts::SHOW)) }
+        }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) })) }
+        @else { ul.rows.card { @for one in &listed.items { (row(&visitor, one)) } } }
+        (visitor.pager(&listed, &format!("season={}&purpose={}&player={}&", encode(asked("season")), encode(asked("purpose")), encode(asked("player")))))
+    };
+    Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
+}
+
+/// A match in a list.
+pub fn row(visitor: &Visitor, one: &Match) -> Markup {
+    html! {
+        li {
+            div {
+                a href={ "/matches/" (one.id) } {
+                    @for (k, seat) in one.seats.iter().enumerate() {
+                        @if k > 0 { " · " }
+                        @if seat.rank == Some(1) { strong { (seat.name) } } @else { (seat.name) }
+                    }
+                }
+                p.quiet { (one.season_title) " · " (visitor.t(texts::purpose(one.purpose))) " · " (visitor.time(one.created_at)) }
+            }
+            span.scores { @for seat in &one.seats { span { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) } } }
+        }
+    }
+}
+
+/// A spot in the colour that the game gives to a seat.
+fn dot(game: &str, seat: i64) -> Markup {
+    let colours = ludus_games::find(game).map(|game| &game.legend().seats[seat.clamp(0, 3) as usize]);
+    html! { @if let Some(colours) = colours { svg.dot viewBox="0 0 12 12" aria-hidden="true" { rect width="12" height="12" rx="4" fill=(colours.strong) {} } } }
+}
+
+/// The match, if this visitor may watch it: matches that verified a player
+/// which was not accepted are its author's and the instructors' alone.
+async fn visible(site: &Site, visitor: &Visitor, id: i64) -> Result<Match, AppError> {
+    let account = visitor.signed_in()?;
+    let found = matches::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
+    if let (Some(submission), false) = (found.submission, account.is_instructor()) {
+        let submission = submissions::find(&site.database, submission).await?.ok_or(AppError::NotFound)?;
+        if submission.stage != Stage::Accepted && submission.account_id != account.id {
+            return Err(AppError::NotFound);
+        }
+    }
+    Ok(found)
+}
+
+async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
+    let found = visible(&site, &visitor, id).await?;
+    page(&site, &visitor, &found, &format!("/matches/{id}"), true).await
+}
+
+async fn shared(site: &Site, share: &str) -> Result<Match, AppError> {
+    matches::find_shared(&site.database, share).await?.ok_or(AppError::NotFound)
+}
+
+async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Path<String>) -> Answer {
+    let found = shared(&site, &share).await?;
+    page(&site, &visitor, &found, &format!("/watch/{share}"), false).await
+}
+
+async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, inside: bool) -> Answer {
+    let cpu = match found.replay.clone() {
+        Some(hash) => {
+            let store = site.store.clone();
+            Some(tokio::task::spawn_blocking(move || film::cpu_use(&store.get(&hash)?)).await??)
+        }
+        None => None,
+    };
+    let title = visitor.fill(texts::MATCH_NUMBER, &[("number", &found.id.to_string())]);
+    let share = format!("{}/watch/{}", visitor.base, found.share);
+    let body = html! {
+        div.title {
+            h1 { (title) }
+            @if found.played {
+                div.actions {
+                    a.button.quiet href={ (address) "/replay.ludus" } download { (visitor.t(texts::DOWNLOAD_REPLAY)) }
+                    a.button.quiet href={ (address) "/record.txt" } download { (visitor.t(texts::DOWNLOAD_RECORD)) }
+                }
+            }
+        }
+        p.quiet {
+            (found.season_title) " · " (visitor.t(texts::purpose(found.purpose)))
+            @if let Some(step) = found.step { " · " (match_label(visitor, step)) }
+            " · " (visitor.t(texts::SEED)) " " (found.seed)
+            " · " (visitor.time(found.created_at))
+        }
+        @if found.played {
+            iframe.viewer src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) allow="fullscreen" {}
+            (results(visitor, found, address))
+            @if let Some(cpu) = &cpu { (cpu_by_round(visitor, found, cpu)) }
+            section.share {
+                label for="share" { (visitor.t(texts::SHARE)) }
+                input #share readonly value=(share) data-copy;
+            }
+        } @else {
+            (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
+        }
+    };
+    let crumbs = match (inside, found.submission) {
+        (false, _) => Vec::new(),
+        (true, Some(submission)) if may_see_output(visitor, found) => {
+            let mut crumbs = crumbs(visitor, Some((&found.season_slug, &found.season_title)));
+            let name =
+                found.seats.iter().find(|seat| seat.submission == Some(submission)).map_or("", |seat| &seat.name);
+            crumbs.push((format!("/submissions/{submission}"), name.to_owned()));
+            crumbs
+        }
+        _ => crumbs(visitor, Some((&found.season_slug, &found.season_title))),
+    };
+    Ok(visitor.page(&Sheet { title: &title, crumbs, body, ..Sheet::default() }).into_response())
+}
+
+fn may_see_output(visitor: &Visitor, found: &Match) -> bool {
+    found.seats.iter().any(|seat| is_own(visitor, seat))
+}
+
+/// What a player wrote is for its author and the instructors.
+fn is_own(visitor: &Visitor, seat: &SeatResult) -> bool {
+    seat.author.is_some_and(|author| visitor.is_instructor() || visitor.account().is_some_and(|own| own.id == author))
+}
+
+fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
+    html! {
+        table.collapsing.results {
+            thead { tr {
+                th { (visitor.t(texts::PLAYER)) } th.number { (visitor.t(texts::RANK)) } th.number { (visitor.t(texts::SCORE)) }
+                th { (visitor.t(texts::CPU_USED)) } th { (visitor.t(texts::OUTPUT)) }
+            } }
+            tbody {
+                @for seat in &found.seats {
+                    tr {
+                        td { (dot(&found.game, seat.seat)) strong { (seat.name) } }
+                        td.number data-label=(visitor.t(texts::RANK)) { (seat.rank.unwrap_or(0)) }
+                        td.number data-label=(visitor.t(texts::SCORE)) { (seat.score.unwrap_or(0)) }
+                        td data-label=(visitor.t(texts::CPU_USED)) { (cpu(visitor, seat)) }
+                        td data-label=(visitor.t(texts::OUTPUT)) {
+                            @if seat.output.is_some() && is_own(visitor, seat) && address.starts_with("/matches/") {
+                                a href={ (address) "/output/" (seat.seat) } { (visitor.t(texts::SHOW_OUTPUT)) }
+                            } @else { span.quiet { "–" } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// When each metered seat used its CPU.
+fn cpu_by_round(visitor: &Visitor, found: &Match, cpu: &film::CpuUse) -> Markup {
+    let percent = |millionths: u64| format!("{:.2}", millionths as f64 / 10_000.0);
+    let metered: Vec<&SeatResult> =
+        found.seats.iter().filter(|seat| !cpu.seats[seat.seat as usize % 4].is_empty()).collect();
+    html! {
+        @if !metered.is_empty() {
+            section {
+                h2 { (visitor.t(texts::CPU_BY_ROUND)) }
+                p.quiet { (visitor.t(texts::CPU_BY_ROUND_HINT)) }
+                div.scroll {
+                    table.cpu {
+                        thead { tr {
+                            th { (visitor.t(texts::ROUNDS)) }
+                            @for (first, last) in &cpu.parts { th.number { (first) "–" (last) } }
+                            th.number { (visitor.t(texts::WORST_ROUND)) }
+                        } }
+                        tbody {
+                            @for seat in metered {
+                                tr {
+                                    th scope="row" { (dot(&found.game, seat.seat)) (seat.name) }
+                                    @for used in &cpu.seats[seat.seat as usize % 4] { td.number { (percent(*used)) " %" } }
+                                    td.number { @if let Some((round, used)) = cpu.worst[seat.seat as usize % 4] { (round) " · " (percent(used)) " %" } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
+    if let Some((round, fault)) = &seat.fault {
+        let round = round.to_string();
+        return html! { span.bad { (visitor.fill(texts::FROZEN, &[("round", &round), ("fault", &texts::fault(visitor.language, fault))])) } };
+    }
+    match seat.cpu {
+        Some(millionths) if seat.submission.is_some() => {
+            let percent = millionths as f64 / 10_000.0;
+            html! { meter min="0" max="100" high="80" value=(format!("{percent:.2}")) {} " " (format!("{percent:.1} %")) }
+        }
+        _ => html! { span.quiet { (visitor.t(texts::NOT_METERED)) } },
+    }
+}
+
+async fn file(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path((id, name)): Path<(i64, String)>,
+    headers: HeaderMap,
+) -> Answer {
+    let found = visible(&site, &visitor, id).await?;
+    download(&site, &found, &name, &format!("/matches/{id}"), takes_gzip(&headers)).await
+}
+
+async fn file_shared(
+    State(site): State<Site>,
+    Path((share, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Answer {
+    let found = shared(&site, &share).await?;
+    download(&site, &found, &name, &format!("/watch/{share}"), takes_gzip(&headers)).await
+}
+
+/// What belongs to a match and may be seen by whoever may watch it.
+async fn download(site: &Site, found: &Match, name: &str, address: &str, zips: bool) -> Answer {
+    if name == "viewer.html" {
+        return Ok(
+            (([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address))).into_response()
+        );
+    }
+    let (hash, store, name) = (found.replay.clone().ok_or(AppError::NotFound)?, site.store.clone(), name.to_owned());
+    let made = tokio::task::spawn_blocking(move || film::make(&store.get(&hash)?, &name)).await??;
+    let file = made.ok_or(AppError::NotFound)?;
+    let kept = (header::CACHE_CONTROL, "private, max-age=600");
+    if let (true, Some(packed)) = (zips, file.packed) {
+        let zipped = (header::CONTENT_ENCODING, "gzip");
+        return Ok(([(header::CONTENT_TYPE, file.content_type), kept, zipped], packed).into_response());
+    }
+    Ok(([(header::CONTENT_TYPE, file.content_type), kept], file.content).into_response())
+}
+
+/// Whether the browser takes packed answers.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains("gzip"))
+}
+
+async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(i64, i64)>) -> Answer {
+    let found = visible(&site, &visitor, id).await?;
+    let seat = found.seats.iter().find(|one| one.seat == seat).filter(|seat| is_own(&visitor, seat));
+    let hash = seat.and_then(|seat| seat.output.clone()).ok_or(AppError::NotFound)?;
+    let store = site.store.clone();
+    let bytes = tokio::task::spawn_blocking(move || store.get(&hash)).await??;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok(plain(text))
+}
+
+fn plain(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
+}

@@ -1,0 +1,33 @@
+//! The pages: handler, template and tests of each live together.
+
+pub mod account;
+pub mod course;
+pub mod home;
+pub mod layout;
+pub mod matches;
+pub mod people;
+pub mod season_form;
+pub mod seasons;
+pub mod sign_in;
+pub mod submissions;
+pub mod submit;
+pub mod workshop;
+
+use axum::Router;
+
+use crate::web::Site;
+
+pub fn routes() -> Router<Site> {
+    Router::new()
+        .merge(home::routes())
+        .merge(sign_in::routes())
+        .merge(account::routes())
+        .merge(seasons::routes())
+        .merge(season_form::routes())
+        .merge(submit::routes())
+        .merge(submissions::routes())
+        .merge(matches::routes())
+        .merge(people::routes())
+        .merge(course::routes())
+        .merge(workshop::routes())
+}

@@ -1,0 +1,271 @@
+//! Making and changing a season.
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::get;
+use ludus_games::GAMES;
+use maud::html;
+
+use super::layout::{Field, Sheet};
+use super::seasons::{crumbs, season};
+use crate::database::now;
+use crate::seasons::{self, Season};
+use crate::texts::{self, Text};
+use crate::web::{Answer, Fields, Site, Visitor};
+
+pub fn routes() -> Router<Site> {
+    Router::new()
+        .route("/seasons/new", get(new_form).post(create))
+        .route("/seasons/{slug}/edit", get(edit_form).post(edit))
+}
+
+/// A field and what is wrong with it.
+type Wrong = (&'static str, String);
+
+async fn new_form(visitor: Visitor) -> Answer {
+    visitor.instructor()?;
+    const WEEK: i64 = 7 * 86_400_000;
+    let local = |ms: i64| local_time(&visitor, ms);
+    let fields = Fields::from([
+        ("game", GAMES[0].about().id.to_owned()),
+        ("opens", local(now())),
+        ("deadline", local(now() + 4 * WEEK)),
+        ("official", local(now() + 5 * WEEK)),
+        ("memory", "128".to_owned()),
+        ("source", "256".to_owned()),
+    ]);
+    Ok(page(&visitor, &fields, None, &[]))
+}
+
+async fn edit_form(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
+    visitor.instructor()?;
+    let season = season(&site, &slug).await?;
+    let fields = Fields::from([
+        ("title", season.title.clone()),
+        ("game", season.game.clone()),
+        ("config", season.config.clone()),
+        ("cpu", season.match_ms.to_string()),
+        ("round", season.round_ms.map_or(String::new(), |ms| ms.to_string())),
+        ("memory", season.memory_mib.to_string()),
+        ("source", season.source_kib.to_string()),
+        ("opens", local_time(&visitor, season.opens_at)),
+        ("deadline", local_time(&visitor, season.deadline_at)),
+        ("official", local_time(&visitor, season.official_at)),
+        ("rules", season.rules.clone()),
+    ]);
+    Ok(page(&visitor, &fields, Some(&season), &[]))
+}
+
+fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wrong]) -> Response {
+    let title = visitor.t(if edited.is_some() { texts::EDIT } else { texts::NEW_SEASON });
+    let error = |field: &str| wrong.iter().find(|(name, _)| *name == field).map(|(_, text)| text.as_str());
+    let input = |name: &'static str, label: Text, kind: &'static str, hint: Text, required: bool| {
+        Field {
+            name,
+            label: visitor.t(label),
+            kind,
+            value: fields.get(name),
+            hint: visitor.t(hint),
+            error: error(name),
+            required,
+            ..Field::default()
+        }
+        .html()
+    };
+    let body = html! {
+        h1 { @if let Some(season) = edited { (season.title) } @else { (title) } }
+        form.card method="post" {
+            (visitor.token())
+            (input("title", texts::TITLE, "text", texts::NOTHING, true))
+            @if edited.is_none() {
+                div.field {
+                    label for="game" { (visitor.t(texts::GAME)) }
+                    select #game name="game" { @for game in GAMES { option value=(game.about().id) selected[fields.get("game") == game.about().id] { (game.about().title) } } }
+                }
+            }
+            fieldset {
+                legend { (visitor.t(texts::DATES)) }
+                div.columns {
+                    (input("opens", texts::OPENS, "datetime-local", texts::OPENS_HINT, true))
+                    (input("deadline", texts::DEADLINE, "datetime-local", texts::DEADLINE_HINT, true))
+                    (input("official", texts::OFFICIAL_START, "datetime-local", texts::OFFICIAL_HINT, true))
+                }
+            }
+            fieldset {
+                legend { (visitor.t(texts::LIMITS)) }
+                div.columns {
+                    (input("cpu", texts::CPU_MS, "number", texts::CPU_HINT, false))
+                    (input("round", texts::ROUND_MS, "number", texts::CPU_HINT, false))
+                    (input("memory", texts::MEMORY_MIB, "number", texts::NOTHING, true))
+                    (input("source", texts::SOURCE_KIB, "number", texts::NOTHING, true))
+                }
+            }
+            div.field {
+                label for="config" { (visitor.t(texts::CONFIG)) }
+                textarea #config name="config" rows="10" spellcheck="false" aria-describedby="config-hint" { (fields.raw("config")) }
+                p.hint #config-hint { (visitor.t(texts::CONFIG_HINT)) }
+                @if let Some(text) = error("config") { p.error { (text) } }
+            }
+            div.field {
+                label for="rules" { (visitor.t(texts::RULES)) }
+                textarea #rules name="rules" rows="10" aria-describedby="rules-hint" { (fields.raw("rules")) }
+                p.hint #rules-hint { (visitor.t(texts::RULES_HINT)) }
+            }
+            button { (visitor.t(texts::SAVE)) }
+        }
+    };
+    let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let crumbs = crumbs(visitor, edited.map(|season| (season.slug.as_str(), season.title.as_str())));
+    (status, visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() })).into_response()
+}
+
+async fn create(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
+    visitor.instructor()?;
+    let season = match read(&visitor, &fields, None) {
+        Ok(season) => season,
+        Err(wrong) => return Ok(page(&visitor, &fields, None, &wrong)),
+    };
+    for attempt in 1..100 {
+        let slug = if attempt == 1 { season.slug.clone() } else { format!("{}-{attempt}", season.slug) };
+        let season = Season { slug, ..season.clone() };
+        if seasons::add(&site.database, &season).await? {
+            return Ok(Redirect::to(&format!("/seasons/{}", season.slug)).into_response());
+        }
+    }
+    Ok(page(&visitor, &fields, None, &[("title", visitor.t(texts::TITLE_TAKEN).to_owned())]))
+}
+
+async fn edit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, fields: Fields) -> Answer {
+    visitor.instructor()?;
+    let old = season(&site, &slug).await?;
+    match read(&visitor, &fields, Some(&old)) {
+        Ok(season) => {
+            seasons::update(&site.database, &season).await?;
+            Ok(Redirect::to(&format!("/seasons/{slug}")).into_response())
+        }
+        Err(wrong) => Ok(page(&visitor, &fields, Some(&old), &wrong)),
+    }
+}
+
+/// The season that a form describes, or everything that is wrong with it.
+fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Season, Vec<Wrong>> {
+    let mut wrong: Vec<Wrong> = Vec::new();
+    let id = old.map_or(fields.get("game"), |old| &old.game);
+    let game = ludus_games::find(id).unwrap_or(GAMES[0]);
+    let about = game.about();
+    let mut number = |name: &'static str, range: std::ops::RangeInclusive<i64>, default: Option<i64>| {
+        let value = if fields.get(name).is_empty() { default } else { fields.number(name) };
+        value.filter(|value| range.contains(value)).unwrap_or_else(|| {
+            let bounds = [("least", range.start().to_string()), ("most", range.end().to_string())];
+            wrong.push((
+                name,
+                visitor.fill(texts::NUMBER_RANGE, &bounds.each_ref().map(|(key, value)| (*key, value.as_str()))),
+            ));
+            *range.start()
+        })
+    };
+    let match_ms = number("cpu", 10..=60_000, Some(i64::from(about.cpu.match_ms)));
+    let round_ms = number("round", 0..=60_000, Some(i64::from(about.cpu.round_ms.unwrap_or(0))));
+    let memory_mib = number("memory", 16..=1024, None);
+    let source_kib = number("source", 1..=1024, None);
+    let title: String = fields.get("title").chars().filter(|c| !c.is_control()).take(80).collect();
+    if title.is_empty() {
+        wrong.push(("title", visitor.t(texts::TITLE_MISSING).to_owned()));
+    }
+    let mut time = |name: &'static str| {
+        read_time(visitor, fields.get(name)).unwrap_or_else(|| {
+            wrong.push((name, visitor.t(texts::DATE_WRONG).to_owned()));
+            0
+        })
+    };
+    let (opens_at, deadline_at, official_at) = (time("opens"), time("deadline"), time("official"));
+    if wrong.is_empty() && !(opens_at < deadline_at && deadline_at <= official_at) {
+        wrong.push(("deadline", visitor.t(texts::DATES_ORDER).to_owned()));
+    }
+    let config = match fields.raw("config").replace("\r\n", "\n") {
+        config if config.trim().is_empty() => about.default_config.to_owned(),
+        config => config,
+    };
+    let seed = about.smallest_seed.max(1);
+    if let Err(error) = game.read_config(config.as_bytes()).and_then(|read| read.start(seed).map(drop)) {
+        wrong.push(("config", error.to_string()));
+    }
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    Ok(Season {
+        id: old.map_or(0, |old| old.id),
+        slug: old.map_or_else(|| slug(&title), |old| old.slug.clone()),
+        title,
+        game: about.id.to_owned(),
+        config,
+        match_ms,
+        round_ms: (round_ms > 0).then_some(round_ms),
+        memory_mib,
+        source_kib,
+        opens_at,
+        deadline_at,
+        official_at,
+        rules: fields.raw("rules").to_owned(),
+    })
+}
+
+/// A title as part of an address.
+fn slug(title: &str) -> String {
+    let plain = |c: char| match c {
+        'à' | 'á' => 'a',
+        'è' | 'é' => 'e',
+        'í' | 'ï' => 'i',
+        'ò' | 'ó' => 'o',
+        'ú' | 'ü' => 'u',
+        'ç' => 'c',
+        'ñ' => 'n',
+        c if c.is_ascii_alphanumeric() => c,
+        _ => '-',
+    };
+    let letters: String = title.to_lowercase().chars().map(plain).collect();
+    let words: Vec<&str> = letters.split('-').filter(|word| !word.is_empty()).collect();
+    let slug: String = words.join("-").chars().take(60).collect();
+    if slug.is_empty() || slug == "new" { "season".to_owned() } else { slug }
+}
+
+fn local_time(visitor: &Visitor, ms: i64) -> String {
+    let stamp = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
+    stamp.to_zoned(visitor.zone.clone()).strftime("%Y-%m-%dT%H:%M").to_string()
+}
+
+fn read_time(visitor: &Visitor, text: &str) -> Option<i64> {
+    let local: jiff::civil::DateTime = text.parse().ok()?;
+    Some(local.to_zoned(visitor.zone.clone()).ok()?.timestamp().as_millisecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_become_addresses() {
+        for (title, expected) in [
+            ("Ants 2026", "ants-2026"),
+            ("Tardor: Formigues!", "tardor-formigues"),
+            ("…", "season"),
+            ("Còpia nº 2", "copia-n-2"),
+            ("new", "season"),
+        ] {
+            assert_eq!(slug(title), expected);
+        }
+    }
+
+    #[test]
+    fn times_are_read_where_they_are_shown() {
+        let mut visitor = Visitor::unknown("/");
+        visitor.zone = jiff::tz::TimeZone::get("Europe/Madrid").unwrap();
+        let shown = local_time(&visitor, 1_790_000_040_000);
+        assert_eq!(read_time(&visitor, &shown), Some(1_790_000_040_000));
+        for wrong in ["", "yesterday", "2026-13-01T00:00", "2026-01-01"] {
+            assert!(wrong == "2026-01-01" || read_time(&visitor, wrong).is_none(), "{wrong}");
+        }
+    }
+}

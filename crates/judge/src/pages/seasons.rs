@@ -1,0 +1,222 @@
+//! A season: what it is, its rules, its players.
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::header;
+use axum::response::IntoResponse as _;
+use axum::routing::get;
+use maud::{Markup, PreEscaped, html};
+
+use super::home::phase;
+use super::layout::Sheet;
+use crate::database::{Page, now};
+use crate::matches;
+use crate::seasons::{self, Season};
+use crate::submissions::{self, Filter};
+use crate::texts::{self, Language};
+use crate::web::{Answer, AppError, Site, Visitor};
+
+pub fn routes() -> Router<Site> {
+    Router::new()
+        .route("/seasons/{slug}", get(show))
+        .route("/seasons/{slug}/rules", get(rules))
+        .route("/seasons/{slug}/players", get(players))
+        .route("/seasons/{slug}/config", get(config))
+}
+
+pub async fn season(site: &Site, slug: &str) -> Result<Season, AppError> {
+    seasons::find(&site.database, slug).await?.ok_or(AppError::NotFound)
+}
+
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
+    let season = season(&site, &slug).await?;
+    let account = visitor.account();
+    let mine = match account {
+        Some(account) => {
+            let filter = Filter { season: season.id, account: account.id, ..Filter::default() };
+            submissions::list(&site.database, &filter, Page::new(None)).await?.items
+        }
+        None => Vec::new(),
+    };
+    let accepted = Filter { season: season.id, stage: "accepted", ..Filter::default() };
+    let accepted = submissions::list(&site.database, &accepted, Page::new(None)).await?;
+    let filter = matches::Filter {
+        season: season.id,
+        viewer: account.map_or(0, |account| account.id),
+        sees_all: visitor.is_instructor(),
+        ..Default::default()
+    };
+    let latest = matches::list(&site.database, &filter, Page::new(None)).await?;
+    let can_submit = account.is_some_and(|account| account.may_submit()) && season.takes_submissions(now());
+    let body = html! {
+        div.title {
+            h1 { (season.title) }
+            div.actions {
+                a.button.quiet href={ "/seasons/" (slug) "/rules" } { (visitor.t(texts::RULES)) }
+                @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/edit" } { (visitor.t(texts::EDIT)) } }
+                @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
+            }
+        }
+        (phase(&visitor, &season))
+        (facts(&visitor, &season))
+        @if account.is_some() {
+            section {
+                h2 { (visitor.t(texts::MY_SUBMISSIONS)) }
+                @if mine.is_empty() {
+                    (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) }))
+                } @else {
+                    (super::submissions::table(&visitor, &mine[..mine.len().min(8)], false))
+                }
+            }
+            div.columns {
+                section {
+                    h2 { a href={ "/seasons/" (slug) "/players" } { (visitor.t(texts::PLAYERS)) } " " span.count { (accepted.total) } }
+                    @if accepted.items.is_empty() { p.quiet { (visitor.t(texts::NO_PLAYERS)) } }
+                    ul.rows { @for player in accepted.items.iter().take(8) { (player_row(&visitor, player)) } }
+                }
+                section {
+                    h2 { a href={ "/matches?season=" (slug) } { (visitor.t(texts::MATCHES)) } " " span.count { (latest.total) } }
+                    @if latest.items.is_empty() { p.quiet { (visitor.t(texts::NO_MATCHES)) } }
+                    ul.rows { @for one in latest.items.iter().take(8) { (super::matches::row(&visitor, one)) } }
+                }
+            }
+        }
+    };
+    Ok(visitor
+        .page(&Sheet { title: &season.title, crumbs: crumbs(&visitor, None), body, ..Sheet::default() })
+        .into_response())
+}
+
+/// The way to a season, and to a page below it.
+pub fn crumbs(visitor: &Visitor, season: Option<(&str, &str)>) -> Vec<(String, String)> {
+    let mut crumbs = vec![("/".to_owned(), visitor.t(texts::SEASONS).to_owned())];
+    crumbs.extend(season.map(|(slug, title)| (format!("/seasons/{slug}"), title.to_owned())));
+    crumbs
+}
+
+fn facts(visitor: &Visitor, season: &Season) -> Markup {
+    let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
+    let seconds = |ms: i64| format!("{} s", ms as f64 / 1000.0);
+    html! {
+        dl.facts {
+            div { dt { (visitor.t(texts::GAME)) } dd { (game) } }
+            div { dt { (visitor.t(texts::OPENS)) } dd { (visitor.time(season.opens_at)) } }
+            div { dt { (visitor.t(texts::DEADLINE)) } dd { (visitor.time(season.deadline_at)) } }
+            div { dt { (visitor.t(texts::OFFICIAL_START)) } dd { (visitor.time(season.official_at)) } }
+            div { dt { (visitor.t(texts::CPU_LIMIT)) } dd { (seconds(season.match_ms)) @if let Some(ms) = season.round_ms { " · " (seconds(ms)) " " (visitor.t(texts::PER_ROUND)) } } }
+            div { dt { (visitor.t(texts::MEMORY)) } dd { (season.memory_mib) " MiB" } }
+            div { dt { (visitor.t(texts::SOURCE_SIZE)) } dd { (season.source_kib) " KiB" } }
+            div { dt { (visitor.t(texts::CONFIG)) } dd { a href={ "/seasons/" (season.slug) "/config" } { (season.game) ".cnf" } } }
+        }
+    }
+}
+
+fn player_row(visitor: &Visitor, player: &submissions::Submission) -> Markup {
+    html! {
+        li {
+            div {
+                a href={ "/matches?season=" (player.season_slug) "&player=" (player.name) } { strong { (player.name) } }
+                p.quiet { (player.author) }
+            }
+            span.quiet { (visitor.time(player.decided_at.unwrap_or(player.created_at))) }
+        }
+    }
+}
+
+async fn players(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path(slug): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Answer {
+    visitor.signed_in()?;
+    let season = season(&site, &slug).await?;
+    let text = query.get("text").cloned().unwrap_or_default();
+    let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
+    let filter = Filter { season: season.id, stage: "accepted", text: text.clone(), account: 0 };
+    let listed = submissions::list(&site.database, &filter, page).await?;
+    let title = visitor.t(texts::PLAYERS);
+    let body = html! {
+        h1 { (title) " " span.count { (listed.total) } }
+        form.filters role="search" {
+            div.field { label for="text" { (visitor.t(texts::SEARCH)) } input id="text" name="text" type="search" value=(text); }
+            button.quiet { (visitor.t(texts::SHOW)) }
+        }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_PLAYERS, &html! {})) }
+        ul.rows.card { @for player in &listed.items { (player_row(&visitor, player)) } }
+        (visitor.pager(&listed, &format!("text={}&", encode(&text))))
+    };
+    let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
+    Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
+}
+
+async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
+    let season = season(&site, &slug).await?;
+    let text =
+        if season.rules.trim().is_empty() { built_in_rules(&season.game, visitor.language) } else { &season.rules };
+    let title = visitor.t(texts::RULES);
+    let body = html! { article.prose { (PreEscaped(markdown(text))) } };
+    let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
+    Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
+}
+
+async fn config(State(site): State<Site>, Path(slug): Path<String>) -> Answer {
+    let season = season(&site, &slug).await?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], season.config).into_response())
+}
+
+/// The rules that come with a game; where a language has none, the English ones.
+fn built_in_rules(game: &str, language: Language) -> &'static str {
+    crate::content::rules(game, language.code()).or_else(|| crate::content::rules(game, "en")).unwrap_or_default()
+}
+
+/// Markdown as HTML. Markup inside it is shown as text: rules are written by
+/// instructors, but a page of theirs must not run as another's.
+fn markdown(text: &str) -> String {
+    use pulldown_cmark::{Event, Options, Parser, Tag, html};
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) if is_script(&dest_url) => {
+            Event::Start(Tag::Link { link_type, dest_url: "#".into(), title, id })
+        }
+        event => event,
+    });
+    let mut out = String::new();
+    html::push_html(&mut out, events);
+    out
+}
+
+fn is_script(address: &str) -> bool {
+    let address = address.trim().to_lowercase();
+    address.contains(':') && !["http:", "https:", "mailto:"].iter().any(|scheme| address.starts_with(scheme))
+}
+
+/// A text as part of an address.
+pub fn encode(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    text.bytes().map(|byte| if plain(byte) { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_cannot_carry_scripts() {
+        let html =
+            markdown("# Rules\n\n<script>alert(1)</script> <b>x</b>\n\n[a](javascript:alert(1)) [b](https://x.org)");
+        assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("javascript:"), "{html}");
+        assert!(html.contains("<h1>Rules</h1>") && html.contains("https://x.org"));
+    }
+
+    #[test]
+    fn every_game_has_rules() {
+        for game in ludus_games::GAMES {
+            for language in Language::ALL {
+                assert!(built_in_rules(game.about().id, language).starts_with("# "), "{}", game.about().id);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Signing in and out, and choosing a password with a link.
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
+use maud::html;
+
+use super::home::local;
+use super::layout::{Field, Sheet};
+use crate::accounts::{self, Account};
+use crate::database::now;
+use crate::secrets::{LONGEST_PASSWORD, SHORTEST_PASSWORD};
+use crate::texts::{self, Text};
+use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
+use crate::{log, sessions};
+
+pub fn routes() -> Router<Site> {
+    Router::new()
+        .route("/sign-in", get(form).post(sign_in))
+        .route("/sign-out", post(sign_out))
+        .route("/link/{token}", get(link_form).post(use_link))
+}
+
+async fn form(visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
+    let next = local(query.get("next").map_or("/", String::as_str));
+    if visitor.account().is_some() {
+        return Ok(Redirect::to(&next).into_response());
+    }
+    Ok(page(&visitor, &next, "", None))
+}
+
+fn page(visitor: &Visitor, next: &str, email: &str, error: Option<Text>) -> Response {
+    let title = visitor.t(texts::SIGN_IN);
+    let error_text = error.map(|text| visitor.t(text));
+    let body = html! {
+        div.narrow {
+            h1 { (title) }
+            form.card method="post" action="/sign-in" {
+                (visitor.token())
+                input type="hidden" name="next" value=(next);
+                @if let Some(text) = error_text { p.notice.bad role="alert" { (text) } }
+                (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: email, autocomplete: "username", ..Field::default() }.html())
+                (Field { name: "password", label: visitor.t(texts::PASSWORD), kind: "password", autocomplete: "current-password", ..Field::default() }.html())
+                button { (title) }
+                p.quiet { (visitor.t(texts::FORGOTTEN)) }
+            }
+        }
+    };
+    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    (status, visitor.page(&Sheet { title, body, ..Sheet::default() })).into_response()
+}
+
+async fn sign_in(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
+    let next = local(fields.get("next"));
+    let typed = fields.get("email");
+    let email = accounts::clean_email(typed).unwrap_or_default();
+    if !site.throttle.allows(&email, &visitor.address, now()) {
+        let mut response = page(&visitor, &next, typed, Some(texts::TOO_MANY_ATTEMPTS));
+        *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+        return Ok(response);
+    }
+    let found = accounts::credentials(&site.database, &email).await?;
+    let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
+    let password: String = fields.raw("password").chars().take(LONGEST_PASSWORD).collect();
+    let right = site.passwords.verify(password, stored).await?;
+    match account.filter(|_| right) {
+        Some(account) if account.locked => Ok(page(&visitor, &next, typed, Some(texts::ACCOUNT_LOCKED))),
+        Some(account) => {
+            site.throttle.succeeded(&email);
+            start_session(&site, &visitor, &account, &next).await
+        }
+        None => {
+            site.throttle.failed(&email, &visitor.address, now());
+            Ok(page(&visitor, &next, typed, Some(texts::WRONG_CREDENTIALS)))
+        }
+    }
+}
+
+async fn start_session(site: &Site, visitor: &Visitor, account: &Account, next: &str) -> Answer {
+    let token = sessions::start(&site.database, account.id, &visitor.address, &visitor.agent).await?;
+    let mut response = Redirect::to(next).into_response();
+    visitor::set_session(visitor, response.headers_mut(), &token);
+    Ok(response)
+}
+
+async fn sign_out(State(site): State<Site>, visitor: Visitor, _: Fields) -> Answer {
+    if let Some(session) = &visitor.session {
+        sessions::end(&site.database, session.account.id, session.id).await?;
+    }
+    let mut response = Redirect::to("/").into_response();
+    visitor::clear_session(&visitor, response.headers_mut());
+    Ok(response)
+}
+
+const USED: AppError = AppError::Refused(StatusCode::GONE, texts::LINK_USED);
+
+async fn link_form(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>) -> Answer {
+    let account = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
+    Ok(password_page(&visitor, &account, None))
+}
+
+fn password_page(visitor: &Visitor, account: &Account, error: Option<Text>) -> Response {
+    let title = visitor.t(texts::CHOOSE_PASSWORD);
+    let hint = visitor.fill(texts::PASSWORD_HINT, &[("count", &SHORTEST_PASSWORD.to_string())]);
+    let error_text = error.map(|text| visitor.t(text));
+    let body = html! {
+        div.narrow {
+            h1 { (title) }
+            p.lead { (visitor.fill(texts::WELCOME_NAME, &[("name", &account.name)])) }
+            form.card method="post" {
+                (visitor.token())
+                (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: &account.email, autocomplete: "username", ..Field::default() }.html())
+                (Field { name: "password", label: visitor.t(texts::NEW_PASSWORD), kind: "password", hint: &hint, error: error_text, autocomplete: "new-password", ..Field::default() }.html())
+                (Field { name: "again", label: visitor.t(texts::PASSWORD_AGAIN), kind: "password", autocomplete: "new-password", ..Field::default() }.html())
+                button { (visitor.t(texts::SAVE)) }
+            }
+        }
+    };
+    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    (status, visitor.page(&Sheet { title, body, ..Sheet::default() })).into_response()
+}
+
+async fn use_link(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>, fields: Fields) -> Answer {
+    let account = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
+    let password = match new_password(&fields) {
+        Ok(password) => password,
+        Err(text) => return Ok(password_page(&visitor, &account, Some(text))),
+    };
+    let hash = site.passwords.hash(password).await?;
+    if !accounts::use_link(&site.database, &token, &hash).await? {
+        return Err(USED);
+    }
+    log::note(&format!("account {} has a new password", account.id));
+    start_session(&site, &visitor, &account, "/?said=welcome").await
+}
+
+/// The password typed twice, if it will do.
+pub fn new_password(fields: &Fields) -> Result<String, Text> {
+    let password = fields.raw("password");
+    let length = password.chars().count();
+    if !(SHORTEST_PASSWORD..=LONGEST_PASSWORD).contains(&length) {
+        return Err(texts::PASSWORD_LENGTH);
+    }
+    if password != fields.raw("again") {
+        return Err(texts::PASSWORDS_DIFFER);
+    }
+    Ok(password.to_owned())
+}

@@ -1,0 +1,76 @@
+//! What is being done, for instructors: the queue, and what is in trouble.
+
+use std::collections::HashMap;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse as _, Redirect};
+use axum::routing::{get, post};
+use maud::{Markup, html};
+
+use super::layout::Sheet;
+use crate::database::Page;
+use crate::queue::{self, Job, Kind};
+use crate::texts;
+use crate::web::{Answer, Fields, Site, Visitor};
+
+pub fn routes() -> Router<Site> {
+    Router::new().route("/workshop", get(show)).route("/workshop/{job}/retry", post(retry))
+}
+
+async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
+    visitor.instructor()?;
+    let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
+    let listed = queue::unfinished(&site.database, page).await?;
+    let title = visitor.t(texts::WORKSHOP);
+    let body = html! {
+        (visitor.said(query.get("said").map(String::as_str)))
+        h1 { (title) " " span.count { (listed.total) } }
+        p.lead { (visitor.t(texts::WORKSHOP_HINT)) }
+        @if listed.items.is_empty() { (visitor.empty(texts::IDLE, &html! { (visitor.t(texts::IDLE_HINT)) })) }
+        @else {
+            table.collapsing {
+                thead { tr { th { (visitor.t(texts::WORK)) } th { (visitor.t(texts::FOR_WHOM)) } th { (visitor.t(texts::PRIORITY)) } th { (visitor.t(texts::STATE)) } th { (visitor.t(texts::SUBMITTED)) } } }
+                tbody { @for job in &listed.items { (row(&visitor, job)) } }
+            }
+        }
+        (visitor.pager(&listed, ""))
+    };
+    Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
+}
+
+fn row(visitor: &Visitor, job: &Job) -> Markup {
+    let (address, label) = match job.kind {
+        Kind::Compile => (format!("/submissions/{}", job.subject), texts::COMPILE),
+        Kind::Match => (format!("/matches/{}", job.subject), texts::MATCH),
+    };
+    let (class, state) = match job.state.as_str() {
+        "parked" => ("rejected", texts::PARKED),
+        "running" => ("playing", texts::STAGE_RUNNING),
+        _ => ("waiting", texts::STAGE_WAITING),
+    };
+    let priority =
+        [texts::OFFICIAL, texts::VERIFICATION, texts::TRAINING, texts::LADDER][job.priority.clamp(0, 3) as usize];
+    html! {
+        tr {
+            td { a href=(address) { (visitor.t(label)) " " (job.subject) } }
+            td data-label=(visitor.t(texts::FOR_WHOM)) { (job.account) }
+            td data-label=(visitor.t(texts::PRIORITY)) { (visitor.t(priority)) }
+            td data-label=(visitor.t(texts::STATE)) {
+                span class={ "badge " (class) } { (visitor.t(state)) }
+                @if job.failures > 0 { " " (visitor.fill(texts::FAILURES, &[("count", &job.failures.to_string())])) }
+                @if let Some(error) = &job.error { pre { code { (error) } } }
+                @if job.state == "parked" {
+                    form method="post" action={ "/workshop/" (job.id) "/retry" } { (visitor.token()) button.quiet { (visitor.t(texts::RETRY)) } }
+                }
+            }
+            td data-label=(visitor.t(texts::SUBMITTED)) { (visitor.time(job.created_at)) }
+        }
+    }
+}
+
+async fn retry(State(site): State<Site>, visitor: Visitor, Path(job): Path<i64>, _: Fields) -> Answer {
+    visitor.instructor()?;
+    site.queue.retry(job).await?;
+    Ok(Redirect::to("/workshop?said=retried").into_response())
+}

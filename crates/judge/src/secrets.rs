@@ -1,0 +1,109 @@
+//! Tokens and passwords: made here, kept only as hashes.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHash, PasswordHasher as _, PasswordVerifier as _, SaltString};
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
+
+pub const SHORTEST_PASSWORD: usize = 8;
+pub const LONGEST_PASSWORD: usize = 200;
+
+/// A fresh token of 256 bits.
+pub fn token() -> String {
+    hex(&random::<32>())
+}
+
+/// A token short enough to be read aloud, for links that only let one watch.
+pub fn short_token() -> String {
+    hex(&random::<10>())
+}
+
+/// What of a token is stored.
+pub fn token_hash(token: &str) -> String {
+    hex(&Sha256::digest(token.as_bytes()))
+}
+
+/// Whether two secrets are equal, in a time that does not tell where they differ.
+pub fn equal(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differs, (x, y)| differs | (x ^ y)) == 0
+}
+
+/// A password that can be typed from a sheet of paper.
+pub fn readable_password() -> String {
+    const LETTERS: &[u8] = b"abcdefghjkmnpqrstuvwxyz23456789";
+    let letters: Vec<char> =
+        random::<12>().iter().map(|byte| LETTERS[*byte as usize % LETTERS.len()] as char).collect();
+    letters.chunks(4).map(|part| part.iter().collect::<String>()).collect::<Vec<_>>().join("-")
+}
+
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    ludus_sandbox::build::hex(bytes)
+}
+
+/// Hashes and checks passwords with argon2id. Each takes 19 MiB and some tens
+/// of milliseconds, so only a few run at a time however many people sign in.
+#[derive(Clone, Debug)]
+pub struct Passwords {
+    room: Arc<Semaphore>,
+    /// Checked where there is no account, so that both cases take the same time.
+    nobody: Arc<str>,
+}
+
+impl Passwords {
+    pub fn new() -> Result<Passwords> {
+        Ok(Passwords { room: Arc::new(Semaphore::new(2)), nobody: hash(&token())?.into() })
+    }
+
+    pub async fn hash(&self, password: String) -> Result<String> {
+        let _room = self.room.acquire().await?;
+        tokio::task::spawn_blocking(move || hash(&password)).await?
+    }
+
+    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool> {
+        let _room = self.room.acquire().await?;
+        let known = stored.is_some();
+        let stored = stored.unwrap_or_else(|| self.nobody.to_string());
+        let matches = tokio::task::spawn_blocking(move || {
+            let parsed =
+                PasswordHash::new(&stored).map_err(|error| anyhow!("a stored password is damaged: {error}"))?;
+            Ok::<_, anyhow::Error>(Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok())
+        });
+        Ok(matches.await?? && known)
+    }
+}
+
+fn hash(password: &str) -> Result<String> {
+    let salt = SaltString::encode_b64(&random::<16>()).map_err(|error| anyhow!("no salt: {error}"))?;
+    let hash = Argon2::default().hash_password(password.as_bytes(), &salt);
+    Ok(hash.map_err(|error| anyhow!("a password cannot be hashed: {error}"))?.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_password_opens_its_own_account_only() {
+        let passwords = Passwords::new().unwrap();
+        let stored = passwords.hash("correct horse".to_owned()).await.unwrap();
+        assert!(stored.starts_with("$argon2id$"));
+        assert!(passwords.verify("correct horse".to_owned(), Some(stored.clone())).await.unwrap());
+        assert!(!passwords.verify("correct house".to_owned(), Some(stored)).await.unwrap());
+        assert!(!passwords.verify("anything".to_owned(), None).await.unwrap());
+    }
+
+    #[test]
+    fn tokens_differ_and_compare() {
+        assert_ne!(token(), token());
+        assert!(equal("abc", "abc") && !equal("abc", "abd") && !equal("abc", "ab"));
+    }
+}

@@ -1,0 +1,122 @@
+//! What the pages say, in every language.
+
+mod table;
+
+use crate::accounts::Role;
+use crate::matches::Purpose;
+use crate::submissions::Stage;
+
+pub use table::*;
+
+/// A text in English, Catalan and Spanish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text(pub [&'static str; 3]);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    #[default]
+    English,
+    Catalan,
+    Spanish,
+}
+
+impl Language {
+    pub const ALL: [Language; 3] = [Language::English, Language::Catalan, Language::Spanish];
+
+    pub fn code(self) -> &'static str {
+        ["en", "ca", "es"][self as usize]
+    }
+
+    /// The language's own name.
+    pub fn name(self) -> &'static str {
+        ["English", "Català", "Español"][self as usize]
+    }
+
+    pub fn of(code: &str) -> Option<Language> {
+        Language::ALL.into_iter().find(|language| language.code() == code)
+    }
+
+    /// The first language of a browser's list that we speak.
+    pub fn preferred(accepted: &str) -> Language {
+        let codes = accepted.split(',').filter_map(|part| part.trim().get(..2));
+        codes.into_iter().find_map(|code| Language::of(&code.to_lowercase())).unwrap_or_default()
+    }
+
+    pub fn of_text(self, text: Text) -> &'static str {
+        text.0[self as usize]
+    }
+}
+
+pub fn role(role: Role) -> Text {
+    match role {
+        Role::Student => STUDENT,
+        Role::Instructor => INSTRUCTOR,
+        Role::Spectator => SPECTATOR,
+    }
+}
+
+pub fn purpose(purpose: Purpose) -> Text {
+    match purpose {
+        Purpose::Official => OFFICIAL,
+        Purpose::Verification => VERIFICATION,
+        Purpose::Training => TRAINING,
+        Purpose::Demonstration => DEMONSTRATION,
+    }
+}
+
+pub fn stage(stage: Stage) -> Text {
+    match stage {
+        Stage::Waiting => STAGE_WAITING,
+        Stage::Compiling => STAGE_COMPILING,
+        Stage::Playing => STAGE_PLAYING,
+        Stage::Accepted => STAGE_ACCEPTED,
+        Stage::Rejected => STAGE_REJECTED,
+    }
+}
+
+/// A fault as the sandbox names it, in another language where it is one of
+/// those that every student meets; the others hold words of a compiler anyway.
+pub fn fault(language: Language, fault: &str) -> String {
+    let known = [FAULT_CPU, FAULT_MEMORY, FAULT_STACK].into_iter().find(|text| text.0[0] == fault);
+    known.map_or(fault, |text| language.of_text(text)).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in braces of a text.
+    fn holes(text: &str) -> Vec<&str> {
+        let mut holes: Vec<&str> =
+            text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or_default()).collect();
+        holes.sort_unstable();
+        holes
+    }
+
+    #[test]
+    fn every_text_is_there_in_every_language() {
+        assert!(ALL_TEXTS.len() > 150);
+        for (name, text) in ALL_TEXTS {
+            for translation in text.0 {
+                assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
+                assert_eq!(holes(translation), holes(text.0[0]), "{name}: {translation}");
+            }
+        }
+    }
+
+    #[test]
+    fn browsers_are_answered_in_their_language() {
+        assert_eq!(Language::preferred("ca-ES,ca;q=0.9,es;q=0.8"), Language::Catalan);
+        assert_eq!(Language::preferred("de,es;q=0.5"), Language::Spanish);
+        assert_eq!(Language::preferred("de"), Language::English);
+    }
+
+    #[test]
+    fn faults_are_those_of_the_sandbox() {
+        use ludus_arena::Fault;
+        for known in [Fault::OutOfFuel, Fault::OutOfMemory, Fault::StackOverflow] {
+            let english = known.to_string();
+            assert_ne!(fault(Language::Catalan, &english), english);
+        }
+    }
+}

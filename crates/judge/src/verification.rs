@@ -1,0 +1,178 @@
+//! What is done to a submission, one job at a time.
+//!
+//! A file is compiled; then four copies of the player meet, and none may fail;
+//! then it meets three Dummies in each seat, and must have the best score,
+//! alone, in all four matches. Each job ends with one transaction that stores
+//! its result, offers what comes next, and gives the verdict when it is due, so
+//! that a crash at any moment leaves either all of that or nothing.
+
+use anyhow::{Result, anyhow};
+use ludus_games::{PerSeat, Seat};
+
+use crate::database::{Database, Tx};
+use crate::matches::{self, Place, Planned, Played, Purpose};
+use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
+use crate::seasons;
+use crate::submissions::{self, Reason, Submission};
+use crate::workshop::{Compiled, Seated, Workshop};
+
+/// The player to be beaten.
+const DUMMY: &str = "Dummy";
+
+/// Matches of a verification: the copies, then one per seat.
+pub const MATCHES: i64 = 1 + Seat::COUNT as i64;
+
+#[derive(Clone)]
+pub struct Verifier {
+    pub database: Database,
+    pub queue: Queue,
+    pub workshop: Workshop,
+}
+
+impl Verifier {
+    /// Does a job. An error is the judge's own trouble.
+    pub async fn run(&self, lease: &Lease) -> Result<()> {
+        match lease.kind {
+            Kind::Compile => self.compile(lease).await,
+            Kind::Match => self.play(lease).await,
+        }
+    }
+
+    async fn compile(&self, lease: &Lease) -> Result<()> {
+        let submission = submissions::find(&self.database, lease.subject)
+            .await?
+            .ok_or_else(|| anyhow!("there is no submission {}", lease.subject))?;
+        submissions::begin(&self.database, submission.id).await?;
+        let season = seasons::by_id(&self.database, submission.season_id).await?;
+        let source = submissions::source(&self.database, submission.id).await?;
+        let (workshop, name, language) = (self.workshop.clone(), submission.name.clone(), submission.language);
+        let last_try = lease.failures >= 2;
+        let compiled =
+            tokio::task::spawn_blocking(move || workshop.compile(&season, &name, language, &source, last_try));
+        let compiled = compiled.await??;
+        let mut tx = self.database.begin().await?;
+        if !self.queue.finish(&mut tx, lease).await? {
+            return Ok(());
+        }
+        submissions::hold(&mut tx, submission.id).await?;
+        match compiled {
+            Compiled::Rejected(reason, detail) => {
+                submissions::decide(&mut tx, submission.id, Some((reason, &detail))).await?;
+            }
+            Compiled::Module(_)
+                if submissions::name_is_taken(&mut tx, submission.season_id, &submission.name).await? =>
+            {
+                submissions::decide(&mut tx, submission.id, Some((Reason::NameTaken, ""))).await?;
+            }
+            Compiled::Module(module) => {
+                submissions::set_module(&mut tx, submission.id, &module).await?;
+                self.offer_match(&mut tx, &submission, 0).await?;
+            }
+        }
+        tx.commit().await?;
+        self.queue.announce();
+        Ok(())
+    }
+
+    async fn play(&self, lease: &Lease) -> Result<()> {
+        let found = matches::find(&self.database, lease.subject)
+            .await?
+            .ok_or_else(|| anyhow!("there is no match {}", lease.subject))?;
+        let season = seasons::by_id(&self.database, found.season_id).await?;
+        let players = self.seated(&found).await?;
+        let (workshop, seed) = (self.workshop.clone(), found.seed);
+        let played = tokio::task::spawn_blocking(move || workshop.play(&season, seed, &players)).await??;
+        let mut tx = self.database.begin().await?;
+        if !self.queue.finish(&mut tx, lease).await? {
+            return Ok(());
+        }
+        self.store(&mut tx, &found, &played).await?;
+        tx.commit().await?;
+        self.queue.announce();
+        Ok(())
+    }
+
+    async fn seated(&self, found: &matches::Match) -> Result<PerSeat<Seated>> {
+        let mut players = Vec::new();
+        for seat in &found.seats {
+            let module = match seat.submission {
+                Some(id) => submissions::find(&self.database, id).await?.and_then(|submission| submission.module),
+                None => None,
+            };
+            players.push(Seated { name: seat.name.clone(), module });
+        }
+        players.try_into().map_err(|_| anyhow!("match {} has not four seats", found.id))
+    }
+
+    /// Stores the result of a match and what follows from it.
+    async fn store(&self, tx: &mut Tx, found: &matches::Match, played: &Played) -> Result<()> {
+        if let Some(submission) = found.submission {
+            submissions::hold(tx, submission).await?;
+        }
+        if !matches::store_result(tx, found.id, played).await? {
+            return Ok(());
+        }
+        let Some(id) = found.submission else { return Ok(()) };
+        let submission = submissions::in_transaction(tx, id).await?;
+        if found.step == Some(0) {
+            return match played.seats.iter().find(|seat| seat.fault.is_some()) {
+                Some(_) => submissions::decide(tx, id, Some((Reason::Fault, &found.id.to_string()))).await,
+                None => self.offer_dummies(tx, &submission).await,
+            };
+        }
+        let all = matches::of_submission_in(tx, id).await?;
+        if all.iter().filter(|one| one.played).count() as i64 == MATCHES {
+            self.judge(tx, &submission, &all).await?;
+        }
+        Ok(())
+    }
+
+    /// The verdict after the last match.
+    async fn judge(&self, tx: &mut Tx, submission: &Submission, all: &[matches::Match]) -> Result<()> {
+        let lost = all.iter().find(|one| one.step.is_some_and(|step| step > 0 && !one.is_won_by(step - 1)));
+        let verdict = match lost {
+            Some(lost) => Some((Reason::NotWon, lost.id.to_string())),
+            None if submissions::name_is_taken(tx, submission.season_id, &submission.name).await? => {
+                Some((Reason::NameTaken, String::new()))
+            }
+            None => None,
+        };
+        submissions::decide(tx, submission.id, verdict.as_ref().map(|(reason, detail)| (*reason, detail.as_str())))
+            .await
+    }
+
+    async fn offer_dummies(&self, tx: &mut Tx, submission: &Submission) -> Result<()> {
+        for step in 1..MATCHES {
+            self.offer_match(tx, submission, step).await?;
+        }
+        Ok(())
+    }
+
+    /// Plans the match of a step: zero is the match of four copies, the others
+    /// put the player into one seat among Dummies.
+    async fn offer_match(&self, tx: &mut Tx, submission: &Submission, step: i64) -> Result<()> {
+        let places = std::array::from_fn(|seat| {
+            let own = step == 0 || seat as i64 == step - 1;
+            Place {
+                name: if own { submission.name.clone() } else { DUMMY.to_owned() },
+                submission: own.then_some(submission.id),
+            }
+        });
+        let planned = Planned {
+            season: submission.season_id,
+            purpose: Purpose::Verification,
+            verifies: Some((submission.id, step)),
+            seed: submission.seed + step,
+            places,
+        };
+        let subject = matches::plan(tx, &planned).await?;
+        let work = Work {
+            kind: Kind::Match,
+            subject,
+            account: submission.account_id,
+            priority: Priority::Verification,
+            batch: submission.id,
+        };
+        self.queue.offer(tx, &work).await
+    }
+}

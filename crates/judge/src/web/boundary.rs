@@ -1,0 +1,85 @@
+//! Around every request: who asks, an id, the headers, and a page for errors.
+
+use std::panic::AssertUnwindSafe;
+
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use futures_util::FutureExt as _;
+
+use super::error::{AppError, Explanation};
+use super::visitor::{self, Visitor};
+use super::{Site, assets};
+use crate::pages::layout;
+use crate::{log, secrets, texts};
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "same-origin"),
+    (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+         font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
+    ),
+];
+
+pub async fn boundary(State(site): State<Site>, request: Request, next: Next) -> Response {
+    let id = secrets::short_token();
+    let (mut parts, body) = request.into_parts();
+    let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
+    let recognised =
+        if assets::is_asset(&path) { Ok(Visitor::unknown(&path)) } else { visitor::recognise(&site, &parts).await };
+    let (visitor, response) = match recognised {
+        Ok(visitor) => {
+            parts.extensions.insert(visitor.clone());
+            let answer = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind().await;
+            let panicked = |_| AppError::Internal(anyhow::anyhow!("a handler panicked")).into_response();
+            (visitor, answer.unwrap_or_else(panicked))
+        }
+        Err(error) => (Visitor::unknown(&path), AppError::Internal(error).into_response()),
+    };
+    let mut response = explain(&visitor, &id, &method, &path, response);
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert("x-request-id", value);
+    }
+    if !assets::is_asset(&path) {
+        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+        visitor::remember_guest(&visitor, response.headers_mut());
+    }
+    response
+}
+
+/// Turns errors into pages. Whatever the framework refuses by itself gets one too.
+fn explain(visitor: &Visitor, id: &str, method: &Method, path: &str, response: Response) -> Response {
+    let status = response.status();
+    let explanation = match response.extensions().get::<Explanation>() {
+        Some(explanation) => explanation.clone(),
+        None if status.is_client_error() || status.is_server_error() => {
+            let is_page = response
+                .headers()
+                .get(header::CONTENT_TYPE)
+                .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+            if is_page {
+                return response;
+            }
+            let text = if status == StatusCode::NOT_FOUND { texts::NOT_FOUND } else { texts::BAD_REQUEST };
+            Explanation { text, internal: None, sign_in: false }
+        }
+        None => return response,
+    };
+    if explanation.sign_in {
+        let next = if *method == Method::GET { path } else { "/" };
+        return Redirect::to(&format!("/sign-in?next={next}")).into_response();
+    }
+    if let Some(internal) = &explanation.internal {
+        log::error(&format!("request {id} {method} {path}: {internal}"));
+    }
+    (status, layout::error_page(visitor, status, explanation.text, id)).into_response()
+}

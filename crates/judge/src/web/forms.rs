@@ -1,0 +1,134 @@
+//! Forms that come in: capped, and only from our own pages.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use axum::Form;
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Multipart, Request};
+use axum::http::{HeaderMap, StatusCode};
+use futures_util::StreamExt as _;
+
+use super::{AppError, Visitor, visitor};
+use crate::texts;
+
+/// The largest plain form: a roster or a rules page.
+const LARGEST_FORM: usize = 2 << 20;
+/// The largest form with a file. Every season's limit is below it.
+const LARGEST_UPLOAD: usize = 3 << 20;
+/// What is read and dropped of a body that is too large, so that the browser
+/// gets to see the answer instead of a broken connection.
+const DRAINED: usize = 256 << 20;
+const SLOWEST: Duration = Duration::from_secs(120);
+
+const FORGED: AppError = AppError::Refused(StatusCode::FORBIDDEN, texts::FORM_EXPIRED);
+const TOO_LARGE: AppError = AppError::Refused(StatusCode::PAYLOAD_TOO_LARGE, texts::UPLOAD_TOO_LARGE);
+const DAMAGED: AppError = AppError::Refused(StatusCode::BAD_REQUEST, texts::BAD_REQUEST);
+
+/// The fields of a form, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Fields(HashMap<String, String>);
+
+impl Fields {
+    /// A field without blanks around it; empty if it is not there.
+    pub fn get(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", |value| value.trim())
+    }
+
+    /// A field exactly as it came.
+    pub fn raw(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+
+    pub fn number(&self, name: &str) -> Option<i64> {
+        self.get(name).parse().ok()
+    }
+}
+
+impl<const N: usize> From<[(&str, String); N]> for Fields {
+    fn from(fields: [(&str, String); N]) -> Self {
+        Fields(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Fields {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Fields, AppError> {
+        let (visitor, request) = buffered(request, LARGEST_FORM).await?;
+        let Form(fields) = Form::<HashMap<String, String>>::from_request(request, state).await.map_err(|_| DAMAGED)?;
+        if !visitor.is_token(fields.get("csrf").map_or("", String::as_str)) {
+            return Err(FORGED);
+        }
+        Ok(Fields(fields))
+    }
+}
+
+/// A form with a file in it.
+#[derive(Clone, Debug, Default)]
+pub struct Upload {
+    pub fields: Fields,
+    pub file_name: String,
+    pub file: Bytes,
+}
+
+impl<S: Send + Sync> FromRequest<S> for Upload {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Upload, AppError> {
+        let (visitor, request) = buffered(request, LARGEST_UPLOAD).await?;
+        let mut multipart = Multipart::from_request(request, state).await.map_err(|_| DAMAGED)?;
+        let mut upload = Upload::default();
+        while let Some(field) = multipart.next_field().await.map_err(|_| DAMAGED)? {
+            let name = field.name().unwrap_or_default().to_owned();
+            if let Some(file_name) = field.file_name() {
+                upload.file_name = file_name.chars().filter(|c| !c.is_control()).take(100).collect();
+                upload.file = field.bytes().await.map_err(|_| DAMAGED)?;
+            } else {
+                // A text that is not UTF-8 is judged like a file: later, with a line number.
+                let bytes = field.bytes().await.map_err(|_| DAMAGED)?;
+                upload.fields.0.insert(name, String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
+        if !visitor.is_token(upload.fields.get("csrf")) {
+            return Err(FORGED);
+        }
+        Ok(upload)
+    }
+}
+
+/// The request with its body in memory, if that is small enough.
+async fn buffered(request: Request, most: usize) -> Result<(Visitor, Request), AppError> {
+    let (parts, body) = request.into_parts();
+    let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_else(|| Visitor::unknown(""));
+    if !visitor::is_from_here(&visitor, &parts.headers) {
+        return Err(FORGED);
+    }
+    let claimed = content_length(&parts.headers);
+    let bytes = tokio::time::timeout(SLOWEST, read(body, most, claimed)).await.map_err(|_| DAMAGED)??;
+    Ok((visitor, Request::from_parts(parts, Body::from(bytes))))
+}
+
+fn content_length(headers: &HeaderMap) -> usize {
+    let value = headers.get("content-length").and_then(|value| value.to_str().ok());
+    value.and_then(|value| value.parse().ok()).unwrap_or(0)
+}
+
+async fn read(body: Body, most: usize, claimed: usize) -> Result<Vec<u8>, AppError> {
+    let mut stream = body.into_data_stream();
+    let mut kept = Vec::new();
+    let mut seen = 0;
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk.map_err(|_| DAMAGED)?;
+        seen += chunk.len();
+        if seen > DRAINED {
+            break;
+        }
+        if claimed <= most && seen <= most {
+            kept.extend_from_slice(&chunk);
+        } else {
+            kept = Vec::new();
+        }
+    }
+    if seen > most { Err(TOO_LARGE) } else { Ok(kept) }
+}

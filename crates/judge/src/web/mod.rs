@@ -1,0 +1,55 @@
+//! The site: what every page shares.
+
+pub mod assets;
+pub mod boundary;
+pub mod error;
+pub mod forms;
+pub mod visitor;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::response::Response;
+
+use crate::database::Database;
+use crate::queue::Queue;
+use crate::secrets::Passwords;
+use crate::sessions::Throttle;
+use crate::store::Store;
+
+pub use error::AppError;
+pub use forms::{Fields, Upload};
+pub use visitor::Visitor;
+
+/// What a handler gives.
+pub type Answer = Result<Response, AppError>;
+
+/// Everything that handlers need.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub database: Database,
+    pub queue: Queue,
+    pub store: Store,
+    pub passwords: Passwords,
+    pub throttle: Arc<Throttle>,
+    pub settings: Arc<Settings>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The address that others use, if it is not the one that requests name.
+    pub public_url: Option<String>,
+    /// Whether a proxy in front tells who asks and how.
+    pub behind_proxy: bool,
+    /// The time zone in which dates are shown and read.
+    pub zone: jiff::tz::TimeZone,
+}
+
+/// The whole site.
+pub fn router(site: Site) -> Router {
+    crate::pages::routes()
+        .merge(assets::routes())
+        .fallback(|| async { AppError::NotFound })
+        .layer(axum::middleware::from_fn_with_state(site.clone(), boundary::boundary))
+        .with_state(site)
+}

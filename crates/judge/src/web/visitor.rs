@@ -1,0 +1,181 @@
+//! Who asks: the session, the language, the token that forms must bring back.
+
+use std::net::SocketAddr;
+
+use anyhow::Result;
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
+
+use super::{AppError, Settings, Site};
+use crate::accounts::Account;
+use crate::secrets;
+use crate::sessions::{self, Session};
+use crate::texts::Language;
+
+const SESSION: &str = "ludus_session";
+const GUEST: &str = "ludus_guest";
+pub const LANGUAGE: &str = "ludus_language";
+
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    pub session: Option<Session>,
+    pub language: Language,
+    /// What forms of a visitor who is not signed in must bring back.
+    guest: String,
+    guest_is_new: bool,
+    pub address: String,
+    pub agent: String,
+    pub secure: bool,
+    /// What links to this site begin with.
+    pub base: String,
+    pub path: String,
+    pub zone: jiff::tz::TimeZone,
+}
+
+impl Visitor {
+    pub fn unknown(path: &str) -> Visitor {
+        Visitor {
+            session: None,
+            language: Language::default(),
+            guest: String::new(),
+            guest_is_new: false,
+            address: String::new(),
+            agent: String::new(),
+            secure: false,
+            base: String::new(),
+            path: path.to_owned(),
+            zone: jiff::tz::TimeZone::UTC,
+        }
+    }
+
+    pub fn account(&self) -> Option<&Account> {
+        self.session.as_ref().map(|session| &session.account)
+    }
+
+    pub fn signed_in(&self) -> Result<&Account, AppError> {
+        self.account().ok_or(AppError::SignIn)
+    }
+
+    pub fn instructor(&self) -> Result<&Account, AppError> {
+        let account = self.signed_in()?;
+        if account.is_instructor() { Ok(account) } else { Err(AppError::Forbidden) }
+    }
+
+    pub fn is_instructor(&self) -> bool {
+        self.account().is_some_and(Account::is_instructor)
+    }
+
+    /// The token that every form must bring back.
+    pub fn csrf(&self) -> &str {
+        self.session.as_ref().map_or(&self.guest, |session| &session.csrf)
+    }
+
+    pub fn is_token(&self, token: &str) -> bool {
+        let known = self.session.is_some() || !self.guest_is_new;
+        known && !token.is_empty() && secrets::equal(self.csrf(), token)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Visitor {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Visitor, AppError> {
+        let visitor = parts.extensions.get::<Visitor>().cloned();
+        visitor.ok_or_else(|| AppError::Internal(anyhow::anyhow!("a page outside the boundary")))
+    }
+}
+
+pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
+    let headers = &request.headers;
+    let session = match cookie(headers, SESSION) {
+        Some(token) => sessions::find(&site.database, token).await?,
+        None => None,
+    };
+    let chosen = cookie(headers, LANGUAGE).and_then(Language::of);
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let language = session.as_ref().map(|session| session.account.language).or(chosen);
+    let guest = cookie(headers, GUEST).filter(|token| token.len() == 64).map(ToOwned::to_owned);
+    let secure = is_secure(&site.settings, headers);
+    Ok(Visitor {
+        guest_is_new: guest.is_none(),
+        guest: guest.unwrap_or_else(secrets::token),
+        language: language.unwrap_or_else(|| Language::preferred(accepted)),
+        session,
+        address: address(&site.settings, request),
+        agent: text(headers, &header::USER_AGENT).to_owned(),
+        secure,
+        base: base(&site.settings, headers, secure),
+        path: request.uri.path().to_owned(),
+        zone: site.settings.zone.clone(),
+    })
+}
+
+/// Gives a visitor who is not signed in a token for forms.
+pub fn remember_guest(visitor: &Visitor, headers: &mut HeaderMap) {
+    if visitor.session.is_none() && visitor.guest_is_new && !visitor.guest.is_empty() {
+        set_cookie(headers, GUEST, &visitor.guest, visitor.secure, None);
+    }
+}
+
+pub fn set_session(visitor: &Visitor, headers: &mut HeaderMap, token: &str) {
+    set_cookie(headers, SESSION, token, visitor.secure, Some(30 * 86_400));
+}
+
+pub fn clear_session(visitor: &Visitor, headers: &mut HeaderMap) {
+    set_cookie(headers, SESSION, "", visitor.secure, Some(0));
+}
+
+pub fn set_cookie(headers: &mut HeaderMap, name: &str, value: &str, secure: bool, seconds: Option<u32>) {
+    let life = seconds.map_or(String::new(), |seconds| format!("; Max-Age={seconds}"));
+    let secure = if secure { "; Secure" } else { "" };
+    if let Ok(value) = HeaderValue::from_str(&format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{life}{secure}")) {
+        headers.append(header::SET_COOKIE, value);
+    }
+}
+
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    cookies.flat_map(|value| value.split(';')).find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> &'a str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+fn is_secure(settings: &Settings, headers: &HeaderMap) -> bool {
+    let forwarded = headers.get("x-forwarded-proto").is_some_and(|value| value == "https");
+    settings.public_url.as_ref().is_some_and(|url| url.starts_with("https:")) || (settings.behind_proxy && forwarded)
+}
+
+fn base(settings: &Settings, headers: &HeaderMap, secure: bool) -> String {
+    let scheme = if secure { "https" } else { "http" };
+    settings.public_url.clone().unwrap_or_else(|| format!("{scheme}://{}", text(headers, &header::HOST)))
+}
+
+/// The last proxy is ours, so the last address that it adds can be believed.
+fn address(settings: &Settings, request: &Parts) -> String {
+    let forwarded = request.headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
+    if let Some(list) = forwarded.filter(|_| settings.behind_proxy) {
+        return list.rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
+    }
+    let peer = request.extensions.get::<ConnectInfo<SocketAddr>>();
+    peer.map_or(String::new(), |ConnectInfo(peer)| peer.ip().to_string())
+}
+
+/// Whether a request that changes something comes from a page of this site.
+pub fn is_from_here(visitor: &Visitor, headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+    if site.is_some_and(|site| site != "same-origin" && site != "none") {
+        return false;
+    }
+    let origin = text(headers, &header::ORIGIN);
+    let host =
+        |url: &str| url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or("")).to_owned();
+    origin.is_empty() || host(origin) == host(&visitor.base) || host(origin) == text(headers, &header::HOST)
+}
+
+/// Only for links that `accounts` has just made.
+pub fn link(visitor: &Visitor, token: &str) -> String {
+    format!("{}/link/{token}", visitor.base)
+}

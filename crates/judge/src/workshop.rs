@@ -1,0 +1,215 @@
+//! The machines of the judge: compiling a file and playing a match.
+//!
+//! Nothing here knows the database. What a player does wrong is a result; an
+//! error is the judge's own trouble, and the work is tried again.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail};
+use ludus_arena::replay::Recorder;
+use ludus_arena::{Entrant, Match, Player, builtin};
+use ludus_games::{Game, PerSeat, Seat};
+use ludus_sandbox::build::{BuildError, Builder, Language};
+use ludus_sandbox::{PlayerModule, Sandbox};
+
+use crate::matches::{Played, SeatResult};
+use crate::seasons::Season;
+use crate::store::Store;
+use crate::submissions::Reason;
+
+/// Protects the host when counting fuel does not. A match that reaches it is
+/// played again: the host was too busy, or has a fault of its own.
+const LONGEST_MATCH: Duration = Duration::from_secs(180);
+
+#[derive(Clone)]
+pub struct Workshop {
+    builder: Builder,
+    sandbox: Sandbox,
+    store: Store,
+}
+
+/// What compiling came to.
+pub enum Compiled {
+    /// The hash of the module in the store.
+    Module(String),
+    Rejected(Reason, String),
+}
+
+/// A player in a seat of a match to be played.
+#[derive(Clone, Debug)]
+pub struct Seated {
+    pub name: String,
+    /// The hash of its module, or none for a player that comes with the game.
+    pub module: Option<String>,
+}
+
+impl Workshop {
+    /// Refuses to be made where strangers' code could not be locked in.
+    pub fn open(cache: &Path, store: Store, workers: usize) -> Result<Workshop> {
+        // What is compiled beforehand remembers where it was, and the jail shows
+        // nothing of the ways that lead there over links.
+        std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
+        let builder = Builder::jailed(cache.canonicalize()?)?;
+        let instances = u32::try_from(workers * Seat::COUNT + Seat::COUNT)?;
+        let sandbox = Sandbox::new(instances).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
+        Ok(Workshop { builder, sandbox, store })
+    }
+
+    /// Compiles what the players of a game share, so that the first student
+    /// does not wait for it.
+    pub fn warm_up(&self, game: &dyn Game) -> Result<()> {
+        let nothing = b"int ludus_warm_up;";
+        match self.builder.build(game.about().id, Language::Cpp, nothing) {
+            // It has no player in it, so that it need not link.
+            Ok(_) | Err(BuildError::Compiler(_)) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// From a source to a module that is ready to play. `last_try` says that a
+    /// compiler that is slow again is slow because of the source.
+    pub fn compile(
+        &self,
+        season: &Season,
+        name: &str,
+        language: Language,
+        source: &[u8],
+        last_try: bool,
+    ) -> Result<Compiled> {
+        let rejected = |reason, detail: String| Ok(Compiled::Rejected(reason, detail));
+        let wasm = match self.builder.build(&season.game, language, source) {
+            Ok(wasm) => wasm,
+            Err(BuildError::Compiler(messages)) if is_of_the_judge(&messages) => {
+                bail!("the compiler cannot work: {messages}")
+            }
+            Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, messages),
+            Err(BuildError::TooLarge) => return rejected(Reason::Compiler, BuildError::TooLarge.to_string()),
+            Err(BuildError::TooSlow(seconds)) if last_try => return rejected(Reason::Slow, seconds.to_string()),
+            Err(error) => return Err(error.into()),
+        };
+        let introduction = self.sandbox.load_cached(&wasm, self.builder.cache()).and_then(|module| module.introduce());
+        match introduction {
+            Err(refused) => rejected(Reason::Module, refused.to_string()),
+            Ok(introduction) if introduction.game != season.game => {
+                rejected(Reason::Module, format!("it is a player of {}, not of {}", introduction.game, season.game))
+            }
+            Ok(introduction) if introduction.name.is_empty() => {
+                rejected(Reason::Module, "it registers no player".to_owned())
+            }
+            Ok(introduction) if introduction.name != name => {
+                rejected(Reason::OtherName, introduction.name.chars().take(40).collect())
+            }
+            Ok(_) => Ok(Compiled::Module(self.store.put(&wasm)?)),
+        }
+    }
+
+    /// Plays a match and keeps its replay.
+    pub fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
+        let game = season.rules_of_game()?;
+        let seed = i32::try_from(seed)?.max(game.about().smallest_seed);
+        let modules = self.modules(players)?;
+        let limits = season.limits();
+        let entrants = Seat::ALL.map(|seat| {
+            let player: Result<Box<dyn Player>> = match &modules[seat] {
+                Some(module) => Ok(Box::new(module.player(limits.clone(), seed, seat))),
+                None => find_builtin(game, &players[seat].name).map(|player| builtin(player, seed, seat)),
+            };
+            player.map(|player| Entrant { name: players[seat].name.clone(), player })
+        });
+        let [a, b, c, d] = entrants;
+        let config = season.read_config()?;
+        let played = Match::new(&*config, seed, [a?, b?, c?, d?]).map_err(|error| anyhow!("the config: {error}"))?;
+        let played = played.judged();
+        let recorder = Recorder::new(game, season.config.as_bytes(), &played);
+        self.play_out(played, recorder)
+    }
+
+    fn play_out(&self, mut game: Match, mut recorder: Recorder) -> Result<Played> {
+        let started = Instant::now();
+        let mut outputs: PerSeat<Vec<u8>> = PerSeat::default();
+        while !game.is_over() {
+            game.play_round().map_err(|stuck| anyhow!("{stuck}"))?;
+            recorder.round(&game);
+            Seat::ALL.iter().for_each(|&seat| game.take_output(seat, &mut outputs[seat]));
+            if started.elapsed() > LONGEST_MATCH {
+                bail!("a match took longer than {} s", LONGEST_MATCH.as_secs());
+            }
+        }
+        let outcome = game.outcome();
+        let replay = self.store.put(&recorder.finish(&game))?;
+        let mut seats = Vec::new();
+        for (seat, result) in Seat::ALL.into_iter().zip(outcome.seats) {
+            let output = &outputs[seat];
+            seats.push(SeatResult {
+                seat: seat.index() as i64,
+                name: result.name,
+                submission: None,
+                author: None,
+                score: Some(result.score),
+                rank: Some(result.rank as i64),
+                cpu: Some(if result.status.is_frozen() { -1 } else { (result.status.fraction() * 1e6).round() as i64 }),
+                fault: result.fault.map(|(round, fault)| (i64::from(round), fault.to_string())),
+                output: if output.is_empty() { None } else { Some(self.store.put(output)?) },
+            });
+        }
+        Ok(Played { rounds: outcome.rounds, replay, seats })
+    }
+
+    /// The modules of the players, each loaded once.
+    fn modules(&self, players: &PerSeat<Seated>) -> Result<PerSeat<Option<Arc<PlayerModule>>>> {
+        let mut modules: PerSeat<Option<Arc<PlayerModule>>> = PerSeat::default();
+        for seat in Seat::ALL {
+            let Some(hash) = &players[seat].module else { continue };
+            let same =
+                Seat::ALL.into_iter().find(|&other| other < seat && players[other].module.as_ref() == Some(hash));
+            modules[seat] = match same {
+                Some(other) => modules[other].clone(),
+                None => {
+                    let wasm = self.store.get(hash)?;
+                    let module = self.sandbox.load_cached(&wasm, self.builder.cache());
+                    Some(Arc::new(module.with_context(|| format!("the module {hash}"))?))
+                }
+            };
+        }
+        Ok(modules)
+    }
+}
+
+/// Whether messages are about the compiler's surroundings and not about the
+/// source: those of what runs it, and those about what we compiled beforehand.
+/// Messages about a source begin with its name.
+fn is_of_the_judge(messages: &str) -> bool {
+    let surroundings = ["bwrap:", "prlimit:", "env:"].iter().any(|program| messages.starts_with(program));
+    let beforehand = ["AST file", "precompiled", "PCH file"].iter().any(|words| messages.contains(words));
+    surroundings || (beforehand && ["fatal error:", "error:"].iter().any(|start| messages.starts_with(start)))
+}
+
+fn find_builtin(game: &'static dyn Game, name: &str) -> Result<&'static ludus_games::game::Builtin> {
+    let players = game.about().players;
+    players.iter().find(|player| player.name == name).ok_or_else(|| anyhow!("{} has no player {name}", game.about().id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_the_judge;
+
+    #[test]
+    fn only_the_source_is_held_against_a_student() {
+        for own in [
+            "bwrap: No permissions",
+            "fatal error: malformed or corrupted AST file: 'x.pch'",
+            "error: PCH file was built for another",
+        ] {
+            assert!(is_of_the_judge(own), "{own}");
+        }
+        for theirs in [
+            "player.cc:1:2: error: AST file",
+            "player.cc:3:1: fatal error: 'x.h' file not found",
+            "the compiler gave up: signal: 9",
+        ] {
+            assert!(!is_of_the_judge(theirs), "{theirs}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Signing in, passwords, sessions, forged forms.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use ludus_judge::accounts::{self, Purpose, Role};
+
+use crate::harness::{Court, PASSWORD};
+use crate::on_both;
+
+on_both!(
+    a_link_works_once,
+    sessions_can_be_ended,
+    passwords_can_be_changed,
+    guessing_is_slowed,
+    forged_forms_are_refused,
+    every_answer_is_guarded,
+    errors_tell_nothing
+);
+
+async fn a_link_works_once(court: Court) {
+    let id = court.add_person("marta", Role::Instructor).await;
+    let mut tx = court.site.database.begin().await.unwrap();
+    let token = accounts::make_link(&mut tx, id, Purpose::Setup).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut browser = court.browser();
+    let address = format!("/link/{token}");
+    assert!(browser.get(&address).await.has("Choose a password"));
+    let short = browser.post(&address, &[("password", "short"), ("again", "short")]).await;
+    assert_eq!(short.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let differ = browser.post(&address, &[("password", "a long password"), ("again", "a long passwort")]).await;
+    assert!(differ.has("not the same"));
+    let done = browser.post(&address, &[("password", "a long password"), ("again", "a long password")]).await;
+    assert_eq!((done.status, done.location.as_str()), (StatusCode::SEE_OTHER, "/?said=welcome"));
+    assert!(browser.get("/").await.has("marta"), "the link signs in");
+    assert_eq!(browser.get(&address).await.status, StatusCode::GONE);
+    assert_eq!(court.browser().get("/link/nonsense").await.status, StatusCode::GONE);
+    assert_eq!(court.browser().sign_in("marta", PASSWORD).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(court.browser().sign_in("marta", "a long password").await.status, StatusCode::SEE_OTHER);
+}
+
+async fn sessions_can_be_ended(court: Court) {
+    let mut desk = court.visitor("pau", Role::Student).await;
+    let mut phone = court.browser();
+    phone.sign_in("pau", PASSWORD).await;
+    let page = desk.get("/account").await;
+    assert_eq!(page.text.matches("name=\"session\"").count(), 2);
+    let mut ids: Vec<&str> =
+        page.text.split("name=\"session\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    ids.sort_by_key(|id| id.parse::<i64>().unwrap());
+    let mut stranger = court.visitor("ana", Role::Student).await;
+    stranger.post("/account/sessions/end", &[("session", ids[1])]).await;
+    assert_eq!(phone.get("/account").await.status, StatusCode::OK, "nobody ends another's session");
+    desk.post("/account/sessions/end", &[("session", ids[1])]).await;
+    assert_eq!(phone.get("/account").await.location, "/sign-in?next=/account");
+    assert_eq!(desk.get("/account").await.status, StatusCode::OK);
+    desk.post("/sign-out", &[]).await;
+    assert_eq!(desk.get("/account").await.status, StatusCode::SEE_OTHER);
+}
+
+async fn passwords_can_be_changed(court: Court) {
+    let mut desk = court.visitor("pau", Role::Student).await;
+    let mut phone = court.browser();
+    phone.sign_in("pau", PASSWORD).await;
+    let new = [("password", "another password"), ("again", "another password")];
+    let wrong = desk.post("/account/password", &[("current", "not this"), new[0], new[1]]).await;
+    assert!(wrong.has("not your current password"));
+    let done = desk.post("/account/password", &[("current", PASSWORD), new[0], new[1]]).await;
+    assert_eq!(done.location, "/account?said=password");
+    assert_eq!(phone.get("/account").await.status, StatusCode::SEE_OTHER, "other devices are signed out");
+    assert_eq!(desk.get("/account").await.status, StatusCode::OK);
+    desk.post("/language", &[("language", "ca"), ("next", "/account")]).await;
+    assert!(desk.get("/account").await.has("Canvia la contrasenya"));
+}
+
+async fn guessing_is_slowed(court: Court) {
+    court.add_person("marta", Role::Student).await;
+    let mut thief = court.browser();
+    for _ in 0..8 {
+        assert_eq!(thief.sign_in("marta", "guess").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    assert_eq!(thief.sign_in("marta", PASSWORD).await.status, StatusCode::TOO_MANY_REQUESTS);
+    let unknown = thief.sign_in("nobody", "guess").await;
+    let known = court.browser().sign_in("marta2", "guess").await;
+    assert_eq!(unknown.status, known.status, "who has an account cannot be found out");
+}
+
+async fn forged_forms_are_refused(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let mut ana = court.visitor("ana", Role::Student).await;
+    let token = ana.token().await;
+    for forged in ["", "0123", token.as_str()] {
+        let answer = pau.post_exactly("/sign-out", &[("csrf", forged)]).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{forged}");
+    }
+    let own = pau.token().await;
+    for (name, value) in [("origin", "https://elsewhere.org"), ("sec-fetch-site", "cross-site")] {
+        let request = Request::post("/sign-out")
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header(name, value)
+            .body(Body::from(format!("csrf={own}")))
+            .unwrap();
+        assert_eq!(pau.send(request).await.status, StatusCode::FORBIDDEN, "{name}");
+    }
+    assert_eq!(pau.get("/account").await.status, StatusCode::OK, "still signed in");
+}
+
+async fn every_answer_is_guarded(court: Court) {
+    let mut browser = court.browser();
+    for path in ["/", "/sign-in", "/nothing", "/seasons/open", "/seasons/open/rules"] {
+        let answer = browser.get(path).await;
+        let header = |name: &str| answer.headers.get(name).map_or("", |value| value.to_str().unwrap()).to_owned();
+        assert!(header("content-security-policy").contains("default-src 'none'"), "{path}");
+        assert!(!header("content-security-policy").contains("unsafe"), "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert_eq!(header("x-frame-options"), "SAMEORIGIN");
+        for inline in [" style=", "<style", "onclick", "<script>"] {
+            assert!(!answer.has(inline), "{path} holds {inline}");
+        }
+    }
+    let cookie = court.browser().get("/").await.headers.get("set-cookie").unwrap().to_str().unwrap().to_owned();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+}
+
+async fn errors_tell_nothing(court: Court) {
+    let mut browser = court.visitor("pau", Role::Student).await;
+    for path in ["/nothing", "/submissions/999999", "/submissions/word", "/matches/1/secret", "/seasons/none"] {
+        let answer = browser.get(path).await;
+        assert!(answer.status.is_client_error(), "{path}: {}", answer.status);
+        let id = answer.headers["x-request-id"].to_str().unwrap().to_owned();
+        assert!(answer.has(&id) && answer.has("<!DOCTYPE html>"), "{path}: {}", answer.text);
+    }
+    sqlx::query("DROP TABLE jobs").execute(court.site.database.write()).await.unwrap();
+    let mut instructor = court.visitor("laia", Role::Instructor).await;
+    let answer = instructor.get("/workshop").await;
+    assert_eq!(answer.status, StatusCode::INTERNAL_SERVER_ERROR);
+    let id = answer.headers["x-request-id"].to_str().unwrap().to_owned();
+    assert!(answer.has(&id));
+    for internal in ["jobs", "sql", "SQL", "table", "relation", "panick"] {
+        assert!(!answer.text.replace("<table", "").contains(internal), "{internal}: {}", answer.text);
+    }
+}

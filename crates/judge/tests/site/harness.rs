@@ -1,0 +1,225 @@
+//! A site of its own for every test, and browsers that visit it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode, header};
+use ludus_judge::accounts::{self, NewAccount, Role};
+use ludus_judge::database::{Database, now};
+use ludus_judge::queue::Queue;
+use ludus_judge::seasons::{self, Season};
+use ludus_judge::secrets::Passwords;
+use ludus_judge::store::Store;
+use ludus_judge::texts::Language;
+use ludus_judge::verification::Verifier;
+use ludus_judge::web::{self, Settings, Site};
+use ludus_judge::workshop::Workshop;
+use ludus_judge::{course, worker};
+use tempfile::TempDir;
+use tower::ServiceExt as _;
+
+use crate::postgres;
+
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+/// A match in which the player of the tests beats Dummies from every seat, by far.
+pub const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 300\nnb_farmers 10\nnb_knights 10\nnb_witches 8\n\
+    farmers_health 100\nknights_health 200\nfarmers_regen 30\nknights_regen 30\ndamage_min 60\ndamage_max 90\n\
+    rows 37\ncols 37\n\nGENERATOR2\n";
+
+pub const PASSWORD: &str = "correct horse battery";
+
+pub struct Court {
+    pub site: Site,
+    router: Router,
+    _folder: TempDir,
+}
+
+impl Court {
+    pub async fn new(kind: Kind) -> Court {
+        let folder = tempfile::tempdir().unwrap();
+        let url = match kind {
+            Kind::Sqlite => Database::url_of_file(&folder.path().join("judge.sqlite")),
+            Kind::Postgres => postgres::fresh_database(),
+        };
+        let database = Database::open(&url).await.unwrap();
+        course::ensure(&database, "Test course").await.unwrap();
+        let site = Site {
+            queue: Queue::new(database.clone(), Queue::LEASE),
+            store: Store::open(folder.path().join("store").to_str().unwrap()).unwrap(),
+            passwords: Passwords::new().unwrap(),
+            throttle: Arc::default(),
+            settings: Arc::new(Settings { public_url: None, behind_proxy: false, zone: jiff::tz::TimeZone::UTC }),
+            database,
+        };
+        let court = Court { router: web::router(site.clone()), site, _folder: folder };
+        court.add_season("open", -1).await;
+        court
+    }
+
+    pub async fn add_season(&self, slug: &str, opens_in_days: i64) {
+        const DAY: i64 = 86_400_000;
+        let about = ludus_games::find("dominator").unwrap().about();
+        let season = Season {
+            id: 0,
+            slug: slug.to_owned(),
+            title: format!("The season {slug}"),
+            game: about.id.to_owned(),
+            config: CONFIG.to_owned(),
+            match_ms: 1000,
+            round_ms: None,
+            memory_mib: 128,
+            source_kib: 64,
+            opens_at: now() + opens_in_days * DAY,
+            deadline_at: now() + 20 * DAY,
+            official_at: now() + 30 * DAY,
+            rules: String::new(),
+        };
+        assert!(seasons::add(&self.site.database, &season).await.unwrap());
+    }
+
+    /// Somebody with a password, not yet signed in.
+    pub async fn add_person(&self, name: &str, role: Role) -> i64 {
+        let hash = self.site.passwords.hash(PASSWORD.to_owned()).await.unwrap();
+        let new = NewAccount { email: format!("{name}@x.edu"), name: name.to_owned(), team: String::new(), role };
+        let mut tx = self.site.database.begin().await.unwrap();
+        let id = accounts::add(&mut tx, &new, Language::English).await.unwrap();
+        accounts::set_password(&mut tx, id, &hash).await.unwrap();
+        tx.commit().await.unwrap();
+        id
+    }
+
+    pub fn browser(&self) -> Browser {
+        Browser { router: self.router.clone(), cookies: BTreeMap::new() }
+    }
+
+    /// Somebody new who has signed in.
+    pub async fn visitor(&self, name: &str, role: Role) -> Browser {
+        self.add_person(name, role).await;
+        let mut browser = self.browser();
+        let answer = browser.sign_in(name, PASSWORD).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+        browser
+    }
+
+    pub fn verifier(&self) -> Verifier {
+        let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judge-cache");
+        let workshop = Workshop::open(&cache, self.site.store.clone(), 1).unwrap();
+        Verifier { database: self.site.database.clone(), queue: self.site.queue.clone(), workshop }
+    }
+
+    /// Does all the work that waits.
+    pub async fn work(&self) {
+        worker::until_idle(&self.verifier()).await;
+    }
+}
+
+#[derive(Clone)]
+pub struct Browser {
+    router: Router,
+    pub cookies: BTreeMap<String, String>,
+}
+
+pub struct Answer {
+    pub status: StatusCode,
+    pub location: String,
+    pub headers: axum::http::HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    pub fn has(&self, words: &str) -> bool {
+        self.text.contains(words)
+    }
+}
+
+impl Browser {
+    pub async fn send(&mut self, mut request: Request<Body>) -> Answer {
+        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        request.headers_mut().insert(header::COOKIE, cookies.join("; ").parse().unwrap());
+        request.headers_mut().entry(header::HOST).or_insert("judge.test".parse().unwrap());
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        for cookie in headers.get_all(header::SET_COOKIE) {
+            let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
+            self.cookies.insert(name.to_owned(), rest.split(';').next().unwrap().to_owned());
+        }
+        let location = headers.get(header::LOCATION).map_or("", |value| value.to_str().unwrap()).to_owned();
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        Answer { status, location, headers, text: String::from_utf8_lossy(&bytes).into_owned() }
+    }
+
+    pub async fn get(&mut self, path: &str) -> Answer {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    /// The token of the forms on a page.
+    pub async fn token(&mut self) -> String {
+        let page = self.get("/sign-in").await;
+        let page = if page.status == StatusCode::OK { page } else { self.get("/").await };
+        page.text.split("name=\"csrf\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    }
+
+    pub async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = self.token().await;
+        let mut all = vec![("csrf", token.as_str())];
+        all.extend_from_slice(fields);
+        self.post_exactly(path, &all).await
+    }
+
+    pub async fn post_exactly(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let body: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={}", encode(value))).collect();
+        let request = Request::post(path)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(body.join("&")))
+            .unwrap();
+        self.send(request).await
+    }
+
+    /// Sends a form with a file; an empty name sends the text as if pasted.
+    pub async fn upload(&mut self, path: &str, file_name: &str, content: &[u8]) -> Answer {
+        let token = self.token().await;
+        let mut body =
+            format!("--B\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{token}\r\n--B\r\n").into_bytes();
+        let disposition = if file_name.is_empty() {
+            "Content-Disposition: form-data; name=\"text\"\r\n\r\n".to_owned()
+        } else {
+            format!(
+                "Content-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\nContent-Type: text/plain\r\n\r\n"
+            )
+        };
+        body.extend_from_slice(disposition.as_bytes());
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n--B--\r\n");
+        let request = Request::post(path)
+            .header(header::CONTENT_TYPE, "multipart/form-data; boundary=B")
+            .header(header::CONTENT_LENGTH, body.len())
+            .body(Body::from(body))
+            .unwrap();
+        self.send(request).await
+    }
+
+    pub async fn sign_in(&mut self, name: &str, password: &str) -> Answer {
+        self.post("/sign-in", &[("email", &format!("{name}@x.edu")), ("password", password)]).await
+    }
+
+    /// Submits a source and gives the address of its page.
+    pub async fn submit(&mut self, season: &str, source: &str) -> String {
+        let answer = self.upload(&format!("/seasons/{season}/submit"), "AIx.cc", source.as_bytes()).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+        answer.location
+    }
+}
+
+fn encode(text: &str) -> String {
+    text.bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}

@@ -1,0 +1,26 @@
+//! The site as its visitors meet it, on SQLite and on PostgreSQL.
+#![allow(clippy::unwrap_used)]
+
+mod accounts;
+mod files;
+mod harness;
+mod instructors;
+mod postgres;
+mod privacy;
+mod queue;
+mod verdicts;
+
+/// Makes each test twice: for SQLite and for PostgreSQL.
+macro_rules! on_both {
+    ($($test:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() { super::$test(crate::harness::Court::new(crate::harness::Kind::Sqlite).await).await; })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() { super::$test(crate::harness::Court::new(crate::harness::Kind::Postgres).await).await; })*
+        }
+    };
+}
+pub(crate) use on_both;

@@ -1,0 +1,142 @@
+// The paths of a student and of an instructor, in Chromium, from an empty folder.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { chromium } from "../../viewer/node_modules/playwright-core/index.mjs";
+
+const root = new URL("../..", import.meta.url).pathname;
+const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+const judge = process.env.LUDUS_JUDGE ?? join(target, "debug/ludus-judge");
+const player = readFileSync(join(root, "crates/judge/tests/players/AIReaper.cc"), "utf8");
+
+const folder = mkdtempSync(join(tmpdir(), "ludus-judge-"));
+let server;
+let browser;
+let address;
+const accounts = {};
+const troubles = [];
+
+before(async () => {
+	// What the compilers prepare is kept between runs, as on a judge that has been up for a while.
+	const cache = join(target, "tmp/judge-cache");
+	mkdirSync(cache, { recursive: true });
+	symlinkSync(cache, join(folder, "cache"));
+	server = spawn(judge, ["serve", "--demo", "--data", folder, "--listen", "127.0.0.1:8700"], { stdio: ["ignore", "pipe", "inherit"] });
+	await new Promise((ready, failed) => {
+		server.once("exit", (code) => failed(new Error(`ludus-judge ended with ${code}`)));
+		createInterface({ input: server.stdout }).on("line", (line) => {
+			const at = line.match(/^Ludus is at (\S+)/);
+			if (at) address = at[1];
+			const who = line.match(/(\S+@\S+)\s+password\s+(\S+)/);
+			if (who) accounts[who[1].split("@")[0]] = { email: who[1], password: who[2] };
+			if (line.includes("Ctrl-C")) ready();
+		});
+	});
+	browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+});
+
+after(async () => {
+	await browser?.close();
+	server?.kill("SIGKILL");
+	rmSync(folder, { recursive: true, force: true });
+	assert.deepEqual(troubles, []);
+});
+
+/** A page that keeps note of what goes wrong in it. */
+async function visit(name, options = {}) {
+	const context = await browser.newContext({ locale: "en", ...options });
+	const page = await context.newPage();
+	page.setDefaultTimeout(120_000);
+	page.on("console", (message) => message.type() === "error" && troubles.push(`${page.url()}: ${message.text()}`));
+	page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error}`));
+	await page.goto(address);
+	if (name) {
+		await page.click("text=Sign in");
+		await page.fill("#email", accounts[name].email);
+		await page.fill("#password", accounts[name].password);
+		await page.click("main button");
+		await page.waitForSelector(".who form");
+	}
+	return page;
+}
+
+test("a student submits a player and watches what decided", async () => {
+	const page = await visit("pau");
+	await page.click(".cards >> text=Dominator");
+	await page.click("text=Submit a player");
+	await page.fill("#text", player.replace("PLAYER_NAME Reaper", "PLAYER_NAME Web1"));
+	await page.click("main form button");
+	await page.waitForURL(/submissions\/\d+$/);
+	await page.waitForSelector(".verdict.good, .verdict.bad");
+	assert.equal(await page.locator(".timeline li.done, .timeline li.failed").count(), 7, await page.locator(".verdict").innerText());
+	await page.click(".timeline >> text=Watch >> nth=0");
+	const viewer = page.frameLocator("iframe.viewer");
+	await viewer.locator("body[data-state=ready], body:not([data-state=loading])").waitFor();
+	await viewer.locator("#cards li >> nth=3").waitFor();
+	assert.match(await viewer.locator("#cards").innerText(), /Web1/);
+	await page.locator("table.cpu").waitFor();
+	await page.context().close();
+});
+
+test("a wrong file is explained with its line", async () => {
+	const page = await visit("pau");
+	await page.goto(`${address}/seasons/ants/submit`);
+	await page.setInputFiles("#file", { name: "AIx.cc", mimeType: "text/plain", buffer: Buffer.from("#include <thread>\n#define PLAYER_NAME Pau\n") });
+	await page.click("main form button");
+	await page.waitForSelector(".notice.bad >> text=Line 1:");
+	assert.match(await page.locator(".notice.bad").innerText(), /threads/);
+	troubles.splice(0); // Chromium notes the status 422 as an error.
+	await page.context().close();
+});
+
+test("an instructor invites a student, who signs in on a phone and reads Catalan", async () => {
+	const page = await visit("instructor");
+	await page.click("text=People");
+	await page.click("text=Invite somebody");
+	await page.fill("#name", "Núria Puig");
+	await page.fill("#email", "nuria@example.edu");
+	await page.click("main form button");
+	const link = await page.inputValue("#link");
+	await page.click("text=Course");
+	await page.fill("#title", "Algorithms");
+	await page.click("main form button");
+	await page.waitForSelector("text=Saved.");
+	await page.click("header >> text=Seasons");
+	await page.click("text=New season");
+	await page.fill("#title", "Autumn ants");
+	await page.click("main form button");
+	await page.waitForURL(/seasons\/autumn-ants$/);
+	await page.click("text=Workshop");
+	await page.waitForSelector("h1 >> text=Workshop");
+	await page.context().close();
+
+	const phone = await visit(undefined, { viewport: { width: 390, height: 844 }, hasTouch: true });
+	await phone.goto(link);
+	await phone.fill("#password", "una frase prou llarga");
+	await phone.fill("#again", "una frase prou llarga");
+	await phone.click("main form button");
+	await phone.waitForSelector("text=Your password is set");
+	await phone.click("text=Català");
+	await phone.waitForSelector("header >> text=Temporades");
+	await phone.click("text=Autumn ants");
+	await phone.waitForSelector("text=Envia un jugador");
+	const wide = await phone.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+	assert.equal(wide, false, "nothing sticks out of the phone");
+	await phone.context().close();
+});
+
+test("a submission gets its verdict without scripts too", async () => {
+	const page = await visit("marta", { javaScriptEnabled: false });
+	await page.goto(`${address}/seasons/dominator/submit`);
+	await page.fill("#text", player.replace("PLAYER_NAME Reaper", "PLAYER_NAME Plain"));
+	await page.click("main form button");
+	await page.waitForURL(/submissions\/\d+$/);
+	// The page reloads itself until there is a verdict.
+	await page.waitForSelector(".verdict.good, .verdict.bad");
+	await page.context().close();
+});
