@@ -17,9 +17,9 @@ use ludus_games::{Engine, GAMES, Game, Orders, Seat};
 use ludus_sandbox::build::{Builder, Language};
 use ludus_sandbox::{FUEL_PER_SECOND, Limits, PlayerModule, Sandbox};
 
-/// Matches per player and way of running; the fastest counts, because whatever
-/// else the machine does can only slow one down.
-const REPEATS: usize = 40;
+/// Matches per player and way of running, one of each in turn; medians count,
+/// because neither what else the machine does nor its clock is even.
+const REPEATS: usize = 101;
 const SEED: i32 = 30;
 const SEAT: Seat = Seat::ALL[0];
 
@@ -46,7 +46,7 @@ fn main() {
                 format!("{} {}", game.about().id, name(&source)),
                 cost.native.as_micros(),
                 cost.sandbox.as_micros(),
-                cost.sandbox.as_secs_f64() / cost.native.as_secs_f64(),
+                cost.ratio,
                 cost.fuel,
                 cost.fuel as f64 / cost.native.as_secs_f64() / 1e9,
             );
@@ -94,6 +94,8 @@ impl Film {
 struct Cost {
     native: Duration,
     sandbox: Duration,
+    /// Of two matches played one after the other.
+    ratio: f64,
     fuel: u64,
 }
 
@@ -101,9 +103,9 @@ struct Cost {
 fn compare(game: &dyn Game, film: &Film, module: &PlayerModule, native: &Native) -> Cost {
     let limits = Limits::of(game.about().cpu);
     let (mut ours, mut theirs) = (film.no_orders(), film.no_orders());
-    let mut cost = Cost { native: Duration::MAX, sandbox: Duration::MAX, fuel: 0 };
+    let (mut natively, mut sandboxed, mut fuel) = (Vec::new(), Vec::new(), 0);
     for _ in 0..REPEATS {
-        cost.native = cost.native.min(native.play(film, &mut theirs));
+        natively.push(native.play(film, &mut theirs));
         let mut player = module.player(limits.clone(), SEED, SEAT);
         let mut play = |(turn, orders): (Turn<'_>, &mut Orders)| {
             orders.clear();
@@ -112,13 +114,20 @@ fn compare(game: &dyn Game, film: &Film, module: &PlayerModule, native: &Native)
         };
         let mut turns = film.turns().zip(&mut ours);
         let set_up = turns.next().map(&mut play);
-        cost.sandbox = cost.sandbox.min(cpu_time(|| {
+        sandboxed.push(cpu_time(|| {
             let used = turns.map(play).last();
-            cost.fuel = used.zip(set_up).map_or(0, |(used, set_up)| used - set_up);
+            fuel = used.zip(set_up).map_or(0, |(used, set_up)| used - set_up);
         }));
     }
     assert!(ours == theirs, "the native player gives other orders than the one in the sandbox");
-    cost
+    let ratios =
+        sandboxed.iter().zip(&natively).map(|(ours, theirs)| ours.as_secs_f64() / theirs.as_secs_f64()).collect();
+    Cost { native: median(natively), sandbox: median(sandboxed), ratio: median(ratios), fuel }
+}
+
+fn median<T: PartialOrd + Copy>(mut values: Vec<T>) -> T {
+    values.sort_by(|a, b| a.partial_cmp(b).expect("times can be compared"));
+    values[values.len() / 2]
 }
 
 /// What a player costs that does nothing, and how long the first turn takes.
@@ -128,25 +137,25 @@ fn idle(game: &dyn Game, builder: &Builder, sandbox: &Sandbox) {
     let text = std::fs::read(source).expect("the starter can be read");
     let wasm = builder.build(game.about().id, Language::Cpp, &text).expect("the starter compiles");
     sandbox.load_cached(&wasm, builder.cache()).expect("the starter can be loaded");
-    let (mut load, mut ready, mut rounds) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    let (mut load, mut ready, mut rounds) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..REPEATS {
         let mut loaded = None;
-        load = load.min(cpu_time(|| loaded = sandbox.load_cached(&wasm, builder.cache()).ok()));
+        load.push(cpu_time(|| loaded = sandbox.load_cached(&wasm, builder.cache()).ok()));
         let mut player = loaded.expect("it has just been loaded").player(Limits::none(), SEED, SEAT);
         let mut orders = Orders::new();
         let mut turns = film.turns();
         let first = turns.next().expect("a match has a round");
-        ready = ready.min(cpu_time(|| player.play(first, &mut orders).expect("the starter does nothing wrong")));
-        rounds = rounds.min(cpu_time(|| {
+        ready.push(cpu_time(|| player.play(first, &mut orders).expect("the starter does nothing wrong")));
+        rounds.push(cpu_time(|| {
             turns.for_each(|turn| player.play(turn, &mut orders).expect("the starter does nothing wrong"));
         }));
     }
     println!(
         "{:10} idle {:.2} us a round; instance ready in {} us, after loading the cached module in {} us",
         game.about().id,
-        rounds.as_secs_f64() * 1e6 / (film.0.len() - 1) as f64,
-        ready.as_micros(),
-        load.as_micros(),
+        median(rounds).as_secs_f64() * 1e6 / (film.0.len() - 1) as f64,
+        median(ready).as_micros(),
+        median(load).as_micros(),
     );
 }
 

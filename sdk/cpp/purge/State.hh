@@ -76,6 +76,8 @@ public:
 
   Citizen citizen(int id) const {
     int low = 0, high = ludus_header_at_->citizens;
+    // Before anybody dies, and often later, they are numbered without gaps.
+    if ((unsigned)id < (unsigned)high && ludus_citizens_[id].id == id) low = high = id;
     while (low < high) {
       int middle = (low + high) / 2;
       if (ludus_citizens_[middle].id < id) low = middle + 1;

@@ -65,8 +65,8 @@ void Mapa::ludus_start_(const string& name, int seat, int dim) {
 void Mapa::escriu_ordres(ostream& os) {
   vector<int> mine[2] = {pagesos(1), cavallers(1)};
   os << mine[0].size() + mine[1].size() << endl;
-  for (size_t k = 1; k < ludus_orders_.size(); k += 3)
-    os << ludus_orders_[k + 1] << " " << ludus_orders_[k + 2] << endl;
+  const int* given = ludus_orders_.data();
+  for (int k = 0; k < given[0]; ++k) os << given[3 * k + 2] << " " << given[3 * k + 3] << endl;
   for (int model = 0; model < 2; ++model)
     for (size_t k = 0; k < mine[model].size(); ++k)
       if (ludus_ordered_[ludus_place_(mine[model][k])] != ludus_head_->round)

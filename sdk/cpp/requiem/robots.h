@@ -9,6 +9,7 @@
 
 #include "atzar.h"
 #include "common.h"
+#include "ludus.hh"
 
 using namespace std;
 
@@ -54,7 +55,7 @@ class Mapa {
   atzar ludus_generator_;
   // The orders as the host reads them: their number, then for each a 2, the id
   // and the direction.
-  vector<int> ludus_orders_;
+  ludus::Orders ludus_orders_;
   // The last round in which the robot in each place got an order.
   vector<int> ludus_ordered_;
 
@@ -101,7 +102,7 @@ public:
 
   Mapa()
       : ludus_head_(ludus_nothing_()), ludus_colours_(0), ludus_places_(0), ludus_robots_(0), ludus_ids_(0),
-        ludus_dim_(0), ludus_orders_(1, 0) {}
+        ludus_dim_(0) {}
 
   int torn_actual() { return ludus_head_->round; }
   int torns_restants() { return ludus_head_->left; }
@@ -182,10 +183,7 @@ public:
     if (ludus_colours_[i * ludus_dim_ + j] == -1)
       return ludus_refuse_(id, dir, "You are asking the robot to move to a wall");
     ludus_ordered_[place] = ludus_head_->round;
-    ++ludus_orders_[0];
-    ludus_orders_.push_back(2);
-    ludus_orders_.push_back(id);
-    ludus_orders_.push_back(dir);
+    ludus_orders_.add(id, dir);
     return true;
   }
 
@@ -194,7 +192,7 @@ public:
 
   // For the host only.
   void ludus_start_(const string& name, int seat, int dim);
-  const int* ludus_given_() const { return &ludus_orders_[0]; }
+  const int* ludus_given_() const { return ludus_orders_.data(); }
   void ludus_see_(const unsigned char* room) {
     int area = ludus_dim_ * ludus_dim_;
     ludus_head_ = reinterpret_cast<const ludus_head_t*>(room);
@@ -204,8 +202,7 @@ public:
     ludus_ids_ = reinterpret_cast<const int*>(ludus_robots_ + ludus_head_->robots);
     ludus_generator_.llavor = ludus_head_->seed;
     if ((int)ludus_ordered_.size() < ludus_head_->robots) ludus_ordered_.resize(ludus_head_->robots, 0);
-    ludus_orders_.resize(1);
-    ludus_orders_[0] = 0;
+    ludus_orders_.clear();
   }
 };
 
