@@ -141,8 +141,9 @@ fn filled(words: &[String], fill: Option<&str>) -> Result<Vec<String>> {
         }
         return Ok(words);
     };
-    let (base, player) = fill.split_once('=').unwrap_or((fill, fill));
-    let mut taken: BTreeSet<String> = words.iter().cloned().collect();
+    let player = fill.split_once('=').map_or(fill, |(_, player)| player);
+    let base = likely_name(fill);
+    let mut taken: BTreeSet<String> = words.iter().map(|word| likely_name(word).to_owned()).collect();
     for number in 1.. {
         if words.len() >= Seat::COUNT {
             break;
@@ -154,6 +155,15 @@ fn filled(words: &[String], fill: Option<&str>) -> Result<Vec<String>> {
         }
     }
     Ok(words)
+}
+
+/// The name that a player will most likely have: the given one, or that of its file.
+fn likely_name(word: &str) -> &str {
+    if let Some((name, _)) = word.split_once('=') {
+        return name;
+    }
+    let stem = Path::new(word).file_stem().and_then(|stem| stem.to_str()).unwrap_or(word);
+    if stem.len() == word.len() { word } else { stem.strip_prefix("AI").unwrap_or(stem) }
 }
 
 /// The folder of the replays.
@@ -205,5 +215,7 @@ mod tests {
         check("Demo", "Demo", "Demo Demo2=Demo Demo3=Demo Demo4=Demo");
         check("A B C", "x=Dummy", "A B C x=Dummy");
         check("A B C D E", "Dummy", "A B C D E");
+        check("v1/AIDemo.cc A B", "Demo", "v1/AIDemo.cc A B Demo2=Demo");
+        check("a=x.wasm b=y.wasm", "v1/AIMarta.cc", "a=x.wasm b=y.wasm Marta=v1/AIMarta.cc Marta2=v1/AIMarta.cc");
     }
 }
