@@ -1,212 +1,251 @@
 // Farmers paint the nearest ground that is not ours, knights hunt, and witches
 // walk into the rivals' crowds. Ways are found with breadth-first searches: one
 // for each farmer and witch, and a single one for all knights.
-use std::collections::VecDeque;
-use std::ops::{Index, IndexMut};
-
+//
+// What makes it strong is that its knights never go where they are outnumbered,
+// and rest between fights. Whoever is captured works for the other side, so a
+// knight that is lost counts twice.
 use ludus_player::dominator::*;
 
-// A number for each cell of the board.
-#[derive(Clone)]
-struct Board {
-    cols: usize,
-    cells: Vec<i32>,
+// What to play with. How far a knight looks for friends and foes before it goes
+// somewhere, and how much of its health it wants before it goes hunting.
+const SIGHT: i32 = 6;
+const RESTED_PERCENT: i32 = 85;
+
+// Knights are struck first, the weakest of them before the others: farmers do
+// not strike back, and there is time for them later.
+const AFTER_KNIGHTS: i32 = 1_000_000;
+
+// More than any distance.
+const FAR: i32 = 1_000_000;
+
+// A number for each cell, row by row. Around the board there is a margin on
+// which nobody can step, so that nothing near a unit is outside.
+type Board = Vec<i32>;
+const MARGIN: i32 = 6;
+
+// What is on the board, looked up once per round.
+struct Sight {
+    width: i32,
+    open: Vec<bool>,  // Whether one can step there: no wall, and nobody on it.
+    taken: Vec<bool>, // Whether it is ours, or a farmer is on its way there.
+    target: Board,    // Health of a rival there, after the attacks planned so far.
+    spell: Board,     // Witches nearby: no place for farmers and knights.
+    blade: Board,     // Rival knights nearby: no place for farmers.
+    crowd: Board,     // Own farmers and knights nearby: no place for a witch.
+    friends: Board,   // Health of our knights in sight.
+    foes: Board,      // Health of rival knights in sight.
+    chase: Board,     // Steps of a knight to the nearest rival, or `FAR`.
 }
 
-impl Board {
-    fn new(game: &Game, value: i32) -> Board {
-        let (rows, cols) = (game.settings.rows as usize, game.settings.cols as usize);
-        Board { cols, cells: vec![value; rows * cols] }
+impl Sight {
+    fn place(&self, pos: Pos) -> usize {
+        ((pos.i + MARGIN) * self.width + pos.j + MARGIN) as usize
     }
 
-    // Adds 1 to the cells at this distance or less.
-    fn mark(&mut self, game: &Game, centre: Pos, distance: i32) {
-        for i in -distance..=distance {
-            let width = distance - i.abs();
-            for j in -width..=width {
-                let pos = centre + Pos::new(i, j);
-                if game.settings.contains(pos) {
-                    self[pos] += 1;
+    fn next(&self, here: usize, dir: Dir) -> usize {
+        let step = dir.step();
+        here.wrapping_add_signed((step.i * self.width + step.j) as isize)
+    }
+
+    fn look_at_board(&mut self, game: &Game) {
+        for board in [&mut self.target, &mut self.spell, &mut self.blade] {
+            board.fill(0);
+        }
+        for board in [&mut self.crowd, &mut self.friends, &mut self.foes] {
+            board.fill(0);
+        }
+        for pos in (0..game.settings.rows).flat_map(|i| (0..game.settings.cols).map(move |j| Pos::new(i, j))) {
+            let Some(cell) = game.cell(pos) else { continue };
+            let here = self.place(pos);
+            self.open[here] = cell.is_open();
+            self.taken[here] = cell.owner == Some(game.me());
+        }
+        for unit in game.units() {
+            // On a crowded board a unit may be nowhere.
+            if game.unit_at(unit.pos) == Some(unit) {
+                self.look_at_unit(unit, unit.seat == game.me());
+            }
+        }
+    }
+
+    fn look_at_unit(&mut self, unit: Unit, is_friend: bool) {
+        let (here, width) = (self.place(unit.pos), self.width);
+        if unit.kind == Kind::Witch {
+            mark(&mut self.spell, width, here, 3, 1); // She haunts up to 2, and may come closer.
+            return;
+        }
+        let is_knight = unit.kind == Kind::Knight;
+        if is_friend {
+            mark(&mut self.crowd, width, here, 3, 1);
+        } else {
+            self.target[here] = unit.health + if is_knight { 0 } else { AFTER_KNIGHTS };
+        }
+        if is_knight {
+            let army = if is_friend { &mut self.friends } else { &mut self.foes };
+            mark(army, width, here, SIGHT, unit.health);
+        }
+        if is_knight && !is_friend {
+            mark(&mut self.blade, width, here, 2, 1);
+        }
+    }
+
+    // Whether a farmer or knight can go there and will not be killed by a spell.
+    fn is_sound(&self, there: usize) -> bool {
+        self.open[there] && self.spell[there] == 0
+    }
+
+    // Fills `chase`, from the rivals backwards.
+    fn measure_chase(&mut self, search: &mut Search) {
+        self.chase.fill(FAR);
+        let line = &mut search.line;
+        line.clear();
+        for here in 0..self.target.len() {
+            if self.target[here] != 0 && self.spell[here] == 0 {
+                self.chase[here] = 0;
+                line.push((here, Dir::ALL[0]));
+            }
+        }
+        let mut reached = 0;
+        while let Some(&(here, dir)) = line.get(reached) {
+            reached += 1;
+            for there in Dir::ALL.map(|dir| self.next(here, dir)) {
+                if self.chase[there] == FAR && self.is_sound(there) {
+                    self.chase[there] = self.chase[here] + 1;
+                    line.push((there, dir));
                 }
             }
         }
     }
-}
 
-impl Index<Pos> for Board {
-    type Output = i32;
+    // How bad it is for a knight to be somewhere: far from rivals is not good,
+    // but among more foes than friends is worse, and near a witch worst.
+    fn cost(&self, here: usize) -> i32 {
+        if self.spell[here] > 0 {
+            return FAR * self.spell[here];
+        }
+        let excess = self.foes[here] - self.friends[here];
+        self.chase[here] + if excess > 0 { 100 + excess } else { 0 }
+    }
 
-    fn index(&self, pos: Pos) -> &i32 {
-        &self.cells[pos.i as usize * self.cols + pos.j as usize]
+    // A knight strikes its weakest neighbour, rests when it is hurt and safe, or
+    // else goes hunting. To get away from witches comes first.
+    fn move_knight(&mut self, game: &Game, knight: Unit) -> Option<Dir> {
+        let settings = &game.settings;
+        let here = self.place(knight.pos);
+        let is_safe = self.spell[here] == 0;
+        if let Some(dir) = self.best_attack(here).filter(|_| is_safe) {
+            let struck = self.next(here, dir);
+            self.target[struck] -= (settings.damage_min + settings.damage_max) / 2;
+            return Some(dir);
+        }
+        let is_hurt = knight.health * 100 < settings.knight_health * RESTED_PERCENT;
+        if is_hurt && self.blade[here] == 0 && is_safe {
+            return None;
+        }
+        let cost = |dir: &Dir| self.cost(self.next(here, *dir));
+        let steps = Dir::ALL.into_iter().filter(|&dir| self.open[self.next(here, dir)]);
+        let best = steps.min_by_key(cost).filter(|dir| cost(dir) < self.cost(here))?;
+        let there = self.next(here, best);
+        self.open[there] = false;
+        Some(best)
+    }
+
+    fn best_attack(&self, here: usize) -> Option<Dir> {
+        let health = |dir: &Dir| self.target[self.next(here, *dir)];
+        Dir::ALL.into_iter().filter(|dir| health(dir) > 0).min_by_key(health)
     }
 }
 
-impl IndexMut<Pos> for Board {
-    fn index_mut(&mut self, pos: Pos) -> &mut i32 {
-        &mut self.cells[pos.i as usize * self.cols + pos.j as usize]
+// Adds an amount to the places at this distance or less.
+fn mark(board: &mut Board, width: i32, centre: usize, distance: i32, amount: i32) {
+    for i in -distance..=distance {
+        let (middle, reach) = (centre as i32 + i * width, distance - i.abs());
+        for place in &mut board[(middle - reach) as usize..=(middle + reach) as usize] {
+            *place += amount;
+        }
     }
 }
 
 // Searches for a way, one after another.
 struct Search {
-    // The last search that reached a cell; so nothing has to be cleared.
-    seen: Board,
-    searches: i32,
-    // The cells of a search, in the order in which it reaches them, each with
-    // the direction in which the way begins.
-    line: Vec<(Pos, Option<Dir>)>,
+    // The last search that reached a place; so nothing has to be cleared.
+    seen: Vec<u32>,
+    searches: u32,
+    // The places that a search has reached, and in which direction it set out.
+    line: Vec<(usize, Dir)>,
 }
 
 impl Search {
-    // The first step of a shortest way up, down, left and right from a cell to
-    // one where `is_goal` holds, and that cell. Only cells where `is_passable`
+    // The first step of a shortest way up, down, left and right from a place to
+    // one where `is_goal` holds, and that place. Only places where `is_passable`
     // holds are crossed. Which direction is tried first depends on `turn`, so
     // that units close to each other do not all go the same way.
     fn way(
         &mut self,
-        game: &Game,
-        from: Pos,
+        sight: &Sight,
+        from: usize,
         turn: i32,
-        is_passable: impl Fn(Pos) -> bool,
-        is_goal: impl Fn(Pos) -> bool,
-    ) -> Option<(Dir, Pos)> {
+        is_passable: impl Fn(usize) -> bool,
+        is_goal: impl Fn(usize) -> bool,
+    ) -> Option<(Dir, usize)> {
         self.searches += 1;
         self.line.clear();
-        self.line.push((from, None));
+        self.line.push((from, Dir::ALL[0]));
         self.seen[from] = self.searches;
         let mut reached = 0;
-        while let Some(&(pos, first)) = self.line.get(reached) {
-            reached += 1;
+        while let Some(&(here, first)) = self.line.get(reached) {
             for n in 0..4 {
                 let dir = Dir::STRAIGHT[((n + turn) % 4) as usize];
-                let next = pos + dir;
-                if !game.settings.contains(next) || self.seen[next] == self.searches {
+                let there = sight.next(here, dir);
+                if self.seen[there] == self.searches {
                     continue;
                 }
-                self.seen[next] = self.searches;
-                let first = first.unwrap_or(dir);
-                if is_goal(next) {
-                    return Some((first, next));
+                self.seen[there] = self.searches;
+                let first = if reached == 0 { dir } else { first };
+                if is_goal(there) {
+                    return Some((first, there));
                 }
-                if is_passable(next) {
-                    self.line.push((next, Some(first)));
+                if is_passable(there) {
+                    self.line.push((there, first));
                 }
             }
+            reached += 1;
         }
         None
     }
 }
 
-const FAR: i32 = 1_000_000;
-
-// What is on each cell, looked up once per round.
-struct Sight {
-    open: Board,  // Whether one can step there: no wall, and nobody on it.
-    prey: Board,  // Whether there is a rival that can be captured.
-    spell: Board, // Witches nearby: no place for farmers and knights.
-    blade: Board, // Rival knights nearby: no place for farmers.
-    crowd: Board, // Own farmers and knights nearby: no place for a witch.
-    taken: Board, // Whether it is ours, or a farmer is on its way there.
-    chase: Board, // Steps of a knight to the nearest prey, or `FAR`.
-    // Of every unit, after the attacks planned so far.
-    health: Vec<i32>,
-}
-
-impl Sight {
-    fn new(game: &Game) -> Sight {
-        let blank = Board::new(game, 0);
-        let mut sight = Sight {
-            open: blank.clone(),
-            prey: blank.clone(),
-            spell: blank.clone(),
-            blade: blank.clone(),
-            crowd: blank.clone(),
-            taken: blank,
-            chase: Board::new(game, FAR),
-            health: Vec::new(),
-        };
-        sight.look_at_units(game);
-        for pos in positions(game) {
-            if let Some(cell) = game.cell(pos) {
-                sight.open[pos] = i32::from(cell.is_open());
-                sight.taken[pos] = i32::from(cell.owner == Some(game.me()));
-            }
-        }
-        sight.measure_chase(game);
-        sight
-    }
-
-    fn look_at_units(&mut self, game: &Game) {
-        for unit in game.units() {
-            self.health.push(unit.health);
-            if game.unit_at(unit.pos) != Some(unit) {
-                continue; // On a crowded board a unit may be nowhere.
-            }
-            if unit.kind == Kind::Witch {
-                self.spell.mark(game, unit.pos, 3); // She haunts up to 2, and may come closer.
-            } else if unit.seat == game.me() {
-                self.crowd.mark(game, unit.pos, 3);
-            } else {
-                self.prey[unit.pos] = 1;
-                if unit.kind == Kind::Knight {
-                    self.blade.mark(game, unit.pos, 2);
-                }
-            }
-        }
-    }
-
-    // From the prey backwards.
-    fn measure_chase(&mut self, game: &Game) {
-        let hunted = |pos: &Pos| self.prey[*pos] != 0 && self.spell[*pos] == 0;
-        let mut reached: VecDeque<Pos> = positions(game).filter(hunted).collect();
-        reached.iter().for_each(|&pos| self.chase[pos] = 0);
-        while let Some(pos) = reached.pop_front() {
-            for next in Dir::ALL.map(|dir| pos + dir) {
-                if game.settings.contains(next) && self.is_sound(next) && self.chase[next] == FAR {
-                    self.chase[next] = self.chase[pos] + 1;
-                    reached.push_back(next);
-                }
-            }
-        }
-    }
-
-    // Whether a farmer or knight can go there and will not be killed by a spell.
-    fn is_sound(&self, pos: Pos) -> bool {
-        self.open[pos] != 0 && self.spell[pos] == 0
-    }
-}
-
-fn positions(game: &Game) -> impl Iterator<Item = Pos> {
-    let (rows, cols) = (game.settings.rows, game.settings.cols);
-    (0..rows).flat_map(move |i| (0..cols).map(move |j| Pos::new(i, j)))
-}
-
 struct Reaper {
+    sight: Sight,
     search: Search,
 }
 
 impl Reaper {
     // A witch goes where there are rivals and none of ours.
-    fn move_witch(&mut self, game: &Game, sight: &mut Sight, witch: Unit) -> Option<Dir> {
-        let is_passable = |pos| sight.open[pos] != 0 && sight.crowd[pos] == 0;
-        let is_goal = |pos| sight.prey[pos] != 0 && sight.crowd[pos] == 0;
-        let (dir, goal) = self.search.way(game, witch.pos, witch.id, is_passable, is_goal)?;
-        sight.taken[goal] = 1;
+    fn move_witch(&mut self, witch: Unit) -> Option<Dir> {
+        let sight = &mut self.sight;
+        let is_passable = |there: usize| sight.open[there] && sight.crowd[there] == 0;
+        let is_goal = |there: usize| sight.target[there] != 0 && sight.crowd[there] == 0;
+        let (dir, goal) = self.search.way(sight, sight.place(witch.pos), witch.id, is_passable, is_goal)?;
+        sight.taken[goal] = true;
         Some(dir)
     }
 
     // A farmer goes to the nearest cell that is not ours, or away from danger.
-    fn move_farmer(&mut self, game: &Game, sight: &mut Sight, farmer: Unit, idle: &mut i32) -> Option<Dir> {
-        let flees = sight.spell[farmer.pos] != 0 || sight.blade[farmer.pos] != 0;
+    fn move_farmer(&mut self, farmer: Unit, idle: &mut i32) -> Option<Dir> {
+        let sight = &mut self.sight;
+        let here = sight.place(farmer.pos);
+        let flees = sight.spell[here] != 0 || sight.blade[here] != 0;
         if !flees && *idle > 8 {
             return None; // There is no work: do not search again.
         }
-        let is_safe = |pos| sight.is_sound(pos) && sight.blade[pos] == 0;
-        let is_passable = |pos| if flees { sight.open[pos] != 0 } else { is_safe(pos) };
-        let is_goal = |pos| is_safe(pos) && (flees || sight.taken[pos] == 0);
-        let way = self.search.way(game, farmer.pos, farmer.id, is_passable, is_goal);
+        let is_safe = |there: usize| sight.is_sound(there) && sight.blade[there] == 0;
+        let is_passable = |there: usize| if flees { sight.open[there] } else { is_safe(there) };
+        let is_goal = |there: usize| is_safe(there) && (flees || !sight.taken[there]);
+        let way = self.search.way(sight, here, farmer.id, is_passable, is_goal);
         match way {
-            Some((_, goal)) => sight.taken[goal] = 1,
+            Some((_, goal)) => sight.taken[goal] = true,
             None if !flees => *idle += 1,
             None => {}
         }
@@ -214,40 +253,24 @@ impl Reaper {
     }
 }
 
-// A knight attacks its weakest neighbour, or gets closer to the prey. To get
-// away from witches comes first.
-fn move_knight(game: &Game, sight: &mut Sight, knight: Unit) -> Option<Dir> {
-    let flees = sight.spell[knight.pos] != 0;
-    let (mut attack, mut step) = (None, None);
-    let (mut weakest, mut closest) = (FAR, FAR);
-    for dir in Dir::ALL {
-        let pos = knight.pos + dir;
-        let Some(cell) = game.cell(pos) else { continue };
-        if let Some(id) = cell.unit.filter(|_| sight.prey[pos] != 0) {
-            let health = sight.health[id as usize];
-            if health > 0 && health < weakest {
-                (weakest, attack) = (health, Some((dir, id)));
-            }
-        } else if sight.open[pos] != 0 {
-            let cost = if flees { sight.spell[pos] } else { sight.chase[pos] };
-            if cost < closest {
-                (closest, step) = (cost, Some(dir));
-            }
-        }
-    }
-    if let Some((dir, id)) = attack.filter(|_| !flees) {
-        sight.health[id as usize] -= (game.settings.damage_min + game.settings.damage_max) / 2;
-        return Some(dir);
-    }
-    if let Some(dir) = step {
-        sight.open[knight.pos + dir] = 0;
-    }
-    step
-}
-
 impl Player for Reaper {
     fn new(game: &Game) -> Self {
-        Reaper { search: Search { seen: Board::new(game, 0), searches: 0, line: Vec::new() } }
+        let width = game.settings.cols + 2 * MARGIN;
+        let places = (width * (game.settings.rows + 2 * MARGIN)) as usize;
+        let (blank, closed) = (vec![0; places], vec![false; places]);
+        let sight = Sight {
+            width,
+            open: closed.clone(),
+            taken: closed,
+            target: blank.clone(),
+            spell: blank.clone(),
+            blade: blank.clone(),
+            crowd: blank.clone(),
+            friends: blank.clone(),
+            foes: blank.clone(),
+            chase: blank,
+        };
+        Reaper { sight, search: Search { seen: vec![0; places], searches: 0, line: Vec::with_capacity(places) } }
     }
 
     fn play(&mut self, game: &Game) {
@@ -255,21 +278,22 @@ impl Player for Reaper {
         if game.status(me) > 0.95 {
             return; // Nearly out of time.
         }
-        let mut sight = Sight::new(game);
+        self.sight.look_at_board(game);
+        self.sight.measure_chase(&mut self.search);
         let go = |id, dir| {
             if let Some(dir) = dir {
                 game.move_unit(id, dir)
             }
         };
         for witch in game.witches(me) {
-            go(witch.id, self.move_witch(game, &mut sight, witch));
+            go(witch.id, self.move_witch(witch));
         }
         for knight in game.knights(me) {
-            go(knight.id, move_knight(game, &mut sight, knight));
+            go(knight.id, self.sight.move_knight(game, knight));
         }
         let mut idle = 0;
         for farmer in game.farmers(me) {
-            go(farmer.id, self.move_farmer(game, &mut sight, farmer, &mut idle));
+            go(farmer.id, self.move_farmer(farmer, &mut idle));
         }
     }
 }

@@ -1,6 +1,10 @@
 // A player to learn from. Every turn it makes two maps of distances, one to the
-// squares worth painting and one to the rivals worth hunting. A map takes one
-// search and serves all robots: whoever goes to a smaller number comes closer.
+// squares worth painting and one to the rivals. A map takes one search and
+// serves all robots: whoever goes to a smaller number comes closer.
+//
+// What makes it strong is that its knights never go where they are outnumbered.
+// Whoever dies comes back for the other side, so a knight that is lost counts
+// twice, and two against one wins nearly always.
 #define NAMEPLAYER Sower
 
 #include "aibase.h"
@@ -15,6 +19,15 @@ const int FAR = 1000000, WALL = 2000000;
 // A number for every square, row by row.
 typedef vector<int> Grid;
 
+// What to play with. How far a knight looks for friends and foes before it goes
+// somewhere; with how much life it goes on after a rest; and what a blow takes,
+// more or less.
+const int SIGHT = 5, RESTED = 380, BLOW = 120;
+
+// Knights are struck first, the weakest of them before the others: farmers do
+// not strike back, and cannot run away from knights that have won.
+const int AFTER_KNIGHTS = 1000;
+
 struct AIstruct : public AIbase {
 #include "initializer.h"
 
@@ -23,8 +36,11 @@ struct AIstruct : public AIbase {
   Grid colour;    // of every square
   Grid taken;     // 1 where nobody can go: walls, robots, and where a friend goes
   Grid danger;    // how much rival knights threaten a square
+  Grid friends;   // life of our knights in sight of a square
+  Grid foes;      // life of rival knights in sight of a square
+  Grid target;    // of rivals, life after the blows planned so far; 0 elsewhere
   Grid to_paint;  // steps to the nearest square that is not ours
-  Grid to_prey;   // steps to the nearest rival worth hunting
+  Grid to_rival;  // steps to the nearest rival
   Grid line;      // the squares that a search has reached
 
   void fes_torn() {
@@ -34,7 +50,7 @@ struct AIstruct : public AIbase {
     vector<int> knights = cavallers(1);
     for (int k = 0; k < int(knights.size()); ++k) lead_knight(robot(knights[k]));
     vector<int> farmers = pagesos(1);
-    for (int k = 0; k < int(farmers.size()); ++k) lead_farmer(robot(farmers[k]));
+    for (int k = 0; k < int(farmers.size()); ++k) go(robot(farmers[k]));
   }
 
   // Nobody tells the size of the board, but every square has a colour.
@@ -52,28 +68,39 @@ struct AIstruct : public AIbase {
     colour.resize(side * side);
     taken.assign(side * side, 0);
     danger.assign(side * side, 0);
+    friends.assign(side * side, 0);
+    foes.assign(side * side, 0);
+    target.assign(side * side, 0);
     for (int i = 0; i < side; ++i) {
       for (int j = 0; j < side; ++j) colour[i * side + j] = color(i, j);
     }
     for (int here = 0; here < side * side; ++here) taken[here] = colour[here] == -1;
     for (int team = 1; team <= 4; ++team) {
-      vector<int> farmers = pagesos(team), knights = cavallers(team);
-      for (int k = 0; k < int(farmers.size()); ++k) taken[at(robot(farmers[k]))] = 1;
-      for (int k = 0; k < int(knights.size()); ++k) {
-        t_robot knight = robot(knights[k]);
-        taken[at(knight)] = 1;
-        if (team != 1) spread_danger(knight);
+      look_at(pagesos(team));
+      look_at(cavallers(team));
+    }
+  }
+
+  void look_at(const vector<int>& ids) {
+    for (int k = 0; k < int(ids.size()); ++k) {
+      t_robot r = robot(ids[k]);
+      taken[at(r)] = 1;
+      // A knight that was reborn on a wall cannot be struck there.
+      if (r.equip != 1 and colour[at(r)] != -1) target[at(r)] = r.model == CAV ? r.vida : AFTER_KNIGHTS;
+      if (r.model == CAV) add_around(r, SIGHT, r.vida, r.equip == 1 ? friends : foes);
+      if (r.model == CAV and r.equip != 1) {
+        // It strikes beside it now, and two squares away in the next turn.
+        add_around(r, 2, 2, danger);
+        add_around(r, 1, 6, danger);
       }
     }
   }
 
-  // A knight strikes beside it now, and two squares away in the next turn.
-  void spread_danger(const t_robot& knight) {
-    for (int i = max(0, knight.i - 2); i <= min(side - 1, knight.i + 2); ++i) {
-      for (int j = max(0, knight.j - 2); j <= min(side - 1, knight.j + 2); ++j) {
-        bool beside = abs(i - knight.i) <= 1 and abs(j - knight.j) <= 1;
-        danger[i * side + j] += beside ? 8 : 2;
-      }
+  // Adds an amount to all squares at this distance or less.
+  void add_around(const t_robot& r, int distance, int amount, Grid& grid) {
+    int first = max(0, r.j - distance), last = min(side - 1, r.j + distance);
+    for (int i = max(0, r.i - distance); i <= min(side - 1, r.i + distance); ++i) {
+      for (int j = first; j <= last; ++j) grid[i * side + j] += amount;
     }
   }
 
@@ -85,20 +112,11 @@ struct AIstruct : public AIbase {
     }
     search(reached, to_paint);
 
-    // A farmer dies at the first blow; knights are hunted when no farmer is left.
     reached = 0;
-    for (int team = 2; team <= 4; ++team) reached = add_prey(pagesos(team), reached);
-    for (int team = 2; team <= 4 and reached == 0; ++team) reached = add_prey(cavallers(team), reached);
-    search(reached, to_prey);
-  }
-
-  int add_prey(const vector<int>& ids, int reached) {
-    for (int k = 0; k < int(ids.size()); ++k) {
-      int square = at(robot(ids[k]));
-      // A knight that was reborn on a wall cannot be struck there.
-      if (colour[square] != -1) line[reached++] = square;
+    for (int here = 0; here < side * side; ++here) {
+      if (target[here] > 0) line[reached++] = here;
     }
-    return reached;
+    search(reached, to_rival);
   }
 
   // Breadth-first search, around walls, from all the squares at the beginning
@@ -125,27 +143,24 @@ struct AIstruct : public AIbase {
     }
   }
 
-  // Strikes whoever is beside it, rests when hurt and safe, or else hunts.
+  // Strikes a rival beside it, rests when hurt and safe, or else goes hunting.
   void lead_knight(const t_robot& r) {
     int blow = best_blow(r);
     if (blow != RES) {
+      target[at(r) + step[blow]] -= BLOW;
       ordena(r.id, blow);
-    } else if (r.vida < 200 and danger[at(r)] == 0) {
-      ordena(r.id, RES);
-    } else {
-      go(r, to_prey, false);
+    } else if (r.vida >= RESTED or danger[at(r)] > 0) {
+      go(r);
     }
   }
 
-  // The direction of the weakest rival beside a knight, or RES.
+  // The direction of the weakest rival beside a knight, or RES. Those who have
+  // been dealt enough blows by friends are left to them.
   int best_blow(const t_robot& r) {
     int best = RES, least = FAR;
     for (int d = 1; d <= 8; ++d) {
-      int i = r.i + pas_i[d], j = r.j + pas_j[d];
-      if (color(i, j) == -1 or not existeix(i, j)) continue;
-      t_robot other = robot(i, j);
-      int life = other.model == PAG ? 0 : other.vida;
-      if (other.equip != 1 and life < least) {
+      int life = target[at(r) + step[d]];
+      if (life > 0 and life < least) {
         best = d;
         least = life;
       }
@@ -153,22 +168,27 @@ struct AIstruct : public AIbase {
     return best;
   }
 
-  void lead_farmer(const t_robot& r) { go(r, to_paint, true); }
+  // How bad it is for a robot to be on a square. Farmers think of safety first,
+  // knights of not being outnumbered.
+  int cost(const t_robot& r, int here) {
+    if (r.model == PAG) return to_paint[here] + 50 * danger[here];
+    int excess = foes[here] - friends[here];
+    return to_rival[here] + (excess > 0 ? 100 + excess : 0);
+  }
 
-  // Sends a robot to the free neighbour with the smallest distance, safety first
-  // if it is afraid. Among equals, staying included, one is drawn.
-  void go(const t_robot& r, const Grid& distance, bool afraid) {
-    int fear = afraid ? 50 : 0;
-    int best = RES, least = distance[at(r)] + danger[at(r)] * fear, equals = 1;
+  // Sends a robot to the free neighbour with the least cost. Among equals,
+  // staying included, one is drawn.
+  void go(const t_robot& r) {
+    int best = RES, least = cost(r, at(r)), equals = 1;
     for (int d = 1; d <= 8; ++d) {
       int there = at(r) + step[d];
       if (taken[there]) continue;
-      int cost = distance[there] + danger[there] * fear;
-      if (cost < least) {
+      int next = cost(r, there);
+      if (next < least) {
         best = d;
-        least = cost;
+        least = next;
         equals = 1;
-      } else if (cost == least and random(++equals) == 0) {
+      } else if (next == least and random(++equals) == 0) {
         best = d;
       }
     }
