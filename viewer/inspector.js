@@ -1,7 +1,7 @@
 // What is known about one item or one cell.
 
 import { find, make, swatch } from "./dom.js";
-import { ABSENT } from "./film.js";
+import { ABSENT, itemsAt } from "./film.js";
 import { number, sceneText, text } from "./texts.js";
 
 const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
@@ -12,9 +12,9 @@ export class Inspector {
 		this.scene = scene;
 		this.palette = palette;
 		this.choose = choose;
-		this.section = find("inspector", HTMLElement);
-		this.heading = find("inspected", HTMLElement);
-		this.details = find("details", HTMLElement);
+		this.section = find("inspector");
+		this.heading = find("inspected");
+		this.details = find("details");
 		this.follow = find("follow", HTMLButtonElement);
 	}
 
@@ -75,7 +75,7 @@ export class Inspector {
 	showCell(frame, cell) {
 		const { scene } = this;
 		this.heading.replaceChildren(`${text("place")} ${placeOf(scene, cell)}`);
-		const here = [...frame.items.values()].filter((item) => item.cell === cell);
+		const here = itemsAt(frame, cell);
 		const items = make("span");
 		here.forEach((item, k) => {
 			const link = make("button", "link", nameOf(scene, item));
@@ -108,8 +108,7 @@ export function placeOf(scene, cell) {
 
 /** What a cell holds, in a few words. @param {Scene} scene @param {Frame} frame @param {number} cell */
 export function describeCell(scene, frame, cell) {
-	const items = [...frame.items.values()].filter((item) => item.cell === cell);
-	const words = items.map((item) => [nameOf(scene, item), scene.names[item.seat]].filter(Boolean).join(" · "));
+	const words = itemsAt(frame, cell).map((item) => [nameOf(scene, item), scene.names[item.seat]].filter(Boolean).join(" · "));
 	const ground = sceneText(scene.cells[frame.cells[cell]]?.name);
 	return [placeOf(scene, cell), ground, ...overlaysAt(scene, frame, cell), ...words].join(" · ");
 }

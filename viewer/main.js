@@ -28,8 +28,8 @@ const panels = {
 const board = find("board", HTMLCanvasElement);
 const picker = find("file", HTMLInputElement);
 const help = find("help", HTMLDialogElement);
-const hud = find("hud", HTMLElement);
-const live = find("live", HTMLElement);
+const hud = find("hud");
+const live = find("live");
 const closeButton = find("close", HTMLButtonElement);
 
 /** @param {"loading" | "ready" | "empty"} state */
@@ -61,8 +61,8 @@ function showDamage() {
 
 /** @param {string} words */
 function notify(words) {
-	setText(find("notice-text", HTMLElement), words);
-	find("notice", HTMLElement).hidden = words === "";
+	setText(find("notice-text"), words);
+	find("notice").hidden = words === "";
 }
 
 /** The page without a match, and why if something went wrong. @param {string} [problem] */
@@ -71,10 +71,10 @@ function presentNothing(problem = "") {
 	show = null;
 	setState("empty");
 	notify("");
-	setText(find("title", HTMLElement), "Ludus");
-	setText(find("subtitle", HTMLElement), "");
-	setText(find("welcome-title", HTMLElement), text(problem ? "failed" : "welcome"));
-	setText(find("welcome-text", HTMLElement), problem || text(canOpen() ? "welcomeHint" : "fromDisk"));
+	setText(find("title"), "Ludus");
+	setText(find("subtitle"), "");
+	setText(find("welcome-title"), text(problem ? "failed" : "welcome"));
+	setText(find("welcome-text"), problem || text(canOpen() ? "welcomeHint" : "fromDisk"));
 	find("choose", HTMLButtonElement).hidden = !canOpen();
 }
 
@@ -164,8 +164,8 @@ const actions = {
 		done.catch(() => undefined);
 	},
 	help: () => {
-		setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
-		find("help-keys", HTMLElement).replaceChildren(...helpRows());
+		setText(find("help-game"), sceneText(show?.scene.help));
+		find("help-keys").replaceChildren(...helpRows());
 		help.showModal();
 	},
 	open: () => {

@@ -204,6 +204,17 @@ check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, has
 	assert.ok((await page.locator("#inspector").count()) === 1 && (await page.textContent("#details")) !== "");
 });
 
+check("on a phone all cards begin and end at the same place", { viewport: { width: 390, height: 844 } }, async (page) => {
+	await ready(page);
+	await page.keyboard.press("]");
+	await drawn(page);
+	const edges = (selector) =>
+		page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => `${left} ${right}`));
+	assert.deepEqual([...new Set(await edges("#cards, .card"))], ["8 382"]);
+	assert.deepEqual([...new Set(await edges(".player-head, .values, .card h2, #chart"))], ["23 367"]);
+	assert.equal(await page.evaluate(() => document.getElementById("match").scrollWidth), 390);
+});
+
 check("colours and theme follow the options", {}, async (page) => {
 	await ready(page);
 	const swatch = () => page.locator("#cards .swatch").nth(0).evaluate((element) => getComputedStyle(element).backgroundColor);
