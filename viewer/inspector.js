@@ -20,13 +20,13 @@ export class Inspector {
 
 	/** @param {Frame} frame @param {number} id of the item, or -1 @param {number} cell or -1 @param {boolean} follow */
 	update(frame, id, cell, follow) {
-		const hidden = id < 0 && cell < 0;
+		const hidden = id === -1 && cell < 0;
 		const appears = this.section.hidden && !hidden;
 		this.section.hidden = hidden;
 		if (hidden) return;
-		this.follow.hidden = id < 0;
+		this.follow.hidden = id === -1;
 		this.follow.setAttribute("aria-pressed", String(follow));
-		if (id >= 0) this.showItem(frame, id);
+		if (id !== -1) this.showItem(frame, id);
 		else this.showCell(frame, cell);
 		if (appears) this.section.scrollIntoView({ block: "nearest" });
 	}
@@ -35,7 +35,7 @@ export class Inspector {
 	showItem(frame, id) {
 		const item = frame.items.get(id);
 		if (!item) {
-			this.heading.replaceChildren(`#${id}`);
+			this.heading.replaceChildren(id < 0 ? "" : `#${id}`);
 			this.details.replaceChildren(make("dd", "quiet", text("gone")));
 			return;
 		}
@@ -53,7 +53,7 @@ export class Inspector {
 			if (value !== ABSENT) rows.push([sceneText(fact.name), number(value)]);
 		});
 		if (badges.length > 0) rows.push([text("state"), badges.join(", ")]);
-		if (item.seat >= 0) rows.push([text("lastOrder"), this.order(item)]);
+		if (item.seat >= 0 && id >= 0) rows.push([text("lastOrder"), this.order(item)]);
 		this.fill(rows);
 	}
 
@@ -96,9 +96,10 @@ export class Inspector {
 	}
 }
 
-/** @param {Scene} scene @param {Item} item */
-export function nameOf(scene, item) {
-	return `${sceneText(scene.kinds[item.kind]?.name)} ${item.id}`;
+/** What an item is called; things that are no units have ids below -1, which nobody knows. @param {Scene} scene @param {{kind: number, id: number}} item */
+export function nameOf(scene, { kind, id }) {
+	const name = sceneText(scene.kinds[kind]?.name);
+	return id < 0 ? name : `${name} ${id}`;
 }
 
 /** @param {Scene} scene @param {number} cell */

@@ -2,7 +2,7 @@
 // with thousands of events scrolls as one with ten.
 
 import { find, make, swatch } from "./dom.js";
-import { placeOf } from "./inspector.js";
+import { nameOf, placeOf } from "./inspector.js";
 import { number, sceneText, text } from "./texts.js";
 
 const ROW = 38;
@@ -48,7 +48,7 @@ export class Log {
 	select() {
 		if (!this.scene) return;
 		this.shown = this.all.filter((event) => {
-			if (this.filter === "unit") return event.item >= 0 && event.item === this.chosen;
+			if (this.filter === "unit") return event.item !== -1 && event.item === this.chosen;
 			return this.filter === "all" || event.key;
 		});
 		this.rows.clear();
@@ -138,7 +138,7 @@ export class Log {
 		const values = {
 			seat: player(event.seat),
 			other: player(event.other),
-			item: [`${sceneText(scene.kinds[event.itemKind]?.name)} ${event.item}`],
+			item: [nameOf(scene, { kind: event.itemKind, id: event.item })],
 			cell: [`(${placeOf(scene, event.cell)})`],
 			value: [number(event.value)],
 		};

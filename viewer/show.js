@@ -126,7 +126,7 @@ export class Show {
 
 	/** @param {number} id of an item @param {boolean} [follow] */
 	choose(id, follow = this.look.follow) {
-		Object.assign(this.look, { chosen: id, cell: -1, follow: follow && id >= 0 });
+		Object.assign(this.look, { chosen: id, cell: -1, follow: follow && id !== -1 });
 		this.schedule();
 	}
 
@@ -156,7 +156,7 @@ export class Show {
 
 	/** Goes to the next (1) or previous (-1) unit of a player. @param {number} way @returns {string} what it is */
 	nextUnit(way) {
-		const units = [...this.frame.items.values()].filter((item) => item.seat >= 0).sort((a, b) => a.id - b.id);
+		const units = [...this.frame.items.values()].filter((item) => item.seat >= 0 && item.id >= 0).sort((a, b) => a.id - b.id);
 		if (units.length === 0) return text("empty");
 		const at = units.findIndex((item) => item.id === this.look.chosen);
 		const unit = units[at < 0 ? (way > 0 ? 0 : units.length - 1) : (at + way + units.length) % units.length];

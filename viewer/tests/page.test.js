@@ -215,6 +215,25 @@ check("on a phone all cards begin and end at the same place", { viewport: { widt
 	assert.equal(await page.evaluate(() => document.getElementById("match").scrollWidth), 390);
 });
 
+check("things that are no units can be inspected too", {}, async (page) => {
+	await ready(page);
+	const scene = await page.evaluate(async () => (await fetch("scene.json")).json());
+	const words = scene.frames[0].i;
+	const things = [];
+	for (let at = 0; at < words.length; ) {
+		const [id, mask, kind, cell] = words.slice(at, at + 4);
+		if (id < 0) things.push({ kind, cell });
+		at += 2 + mask.toString(2).replaceAll("0", "").length;
+	}
+	const { kind, cell } = things[0];
+	const place = await page.evaluate((at) => window.ludus.place(at), cell);
+	await page.mouse.click(place.x, place.y);
+	await drawn(page);
+	assert.equal(await page.textContent("#inspected"), scene.kinds[kind].name.en);
+	assert.match(await page.textContent("#details"), /nobody/);
+	assert.doesNotMatch(await page.textContent("#hud"), / -\d/);
+});
+
 check("colours and theme follow the options", {}, async (page) => {
 	await ready(page);
 	const swatch = () => page.locator("#cards .swatch").nth(0).evaluate((element) => getComputedStyle(element).backgroundColor);
