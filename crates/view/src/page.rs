@@ -94,7 +94,9 @@ fn write_scene(scene: &[u8], file: &mut Vec<u8>) {
 }
 
 fn packed(scene: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // The best is not worth waiting for where a match is far from usual.
+    let effort = if scene.len() < 8 << 20 { Compression::best() } else { Compression::fast() };
+    let mut encoder = GzEncoder::new(Vec::new(), effort);
     encoder.write_all(scene).expect("writing to memory cannot fail");
     encoder.finish().expect("writing to memory cannot fail")
 }
