@@ -14,6 +14,8 @@ import { loadSettings } from "./settings.js";
 import { Show } from "./show.js";
 import { label, sceneText, speak, text, translatePage } from "./texts.js";
 
+/** The match comes while the page is made ready. */
+const coming = loadScene();
 const settings = loadSettings();
 /** @type {Show | null} */
 let show = null;
@@ -247,7 +249,11 @@ function restyle() {
 const options = watchOptions(settings, restyle);
 restyle();
 setInterval(keepUp, 700);
-loadScene().then(
+// Most matches are there before it is worth saying that they are not.
+setTimeout(() => {
+	if (!document.body.dataset.state) setState("loading");
+}, 400);
+coming.then(
 	(scene) => (scene ? present(scene) : presentNothing()),
 	(error) => presentNothing(problemOf(error)),
 );

@@ -120,7 +120,7 @@ mod tests {
         });
         assert!(page.contains(&format!("src=\"/viewer/viewer.js?v={}\"", version())));
         assert!(page.contains(&format!("href=\"/viewer/viewer.css?v={}\"", version())));
-        assert!(page.contains("<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\" data-state"));
+        assert!(page.contains("<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\">"));
         assert!(!page.contains("data-open=") && !page.contains("main.js"));
     }
 
