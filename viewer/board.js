@@ -53,12 +53,13 @@ export class Board {
 		const placed = placeItems(frame, next, share, this.scene.cols);
 		const chosen = placed.find((place) => place.item.id === look.chosen);
 		if (chosen && look.follow) camera.centre(chosen.column + 0.5, chosen.row + 0.5);
-		const ground = this.ground.paint((share < 0.5 ? frame : next).cells, camera, this.sprites);
+		const nearer = share < 0.5 ? frame : next;
+		const ground = this.ground.paint(nearer.cells, camera, this.sprites);
 		ctx.clearRect(0, 0, camera.width, camera.height);
 		ctx.drawImage(ground, 0, 0);
 		this.tint(frame.mood, 1 - share);
 		if (share > 0) this.tint(next.mood, share);
-		this.drawOverlays((share < 0.5 ? frame : next).overlays);
+		this.drawOverlays(nearer.overlays);
 		this.drawItems(placed);
 		if (this.settings.effects && share < 0.2) drawEffects(this, frame, STILL, 0.8 * (1 - share * 5));
 		if (this.settings.effects && share > 0) drawEffects(this, next, share, 1);
@@ -94,9 +95,8 @@ export class Board {
 		const { camera } = this;
 		for (let k = 0; k + 1 < overlays.length; k += 2) {
 			const mark = this.scene.overlays[overlays[k]];
-			const cell = overlays[k + 1];
-			const [column, row] = [cell % camera.cols, Math.floor(cell / camera.cols)];
-			if (mark) this.stamp(mark.drawing, -1, 0, camera.left + column * camera.size, camera.top + row * camera.size);
+			const { x, y } = camera.cornerOf(overlays[k + 1]);
+			if (mark) this.stamp(mark.drawing, -1, 0, x, y);
 		}
 	}
 
@@ -188,9 +188,9 @@ export class Board {
 	/** @param {number} cell @param {string} colour @param {number} width */
 	frameCell(cell, colour, width) {
 		const { size } = this.camera;
-		const middle = this.camera.middleOf(cell);
+		const { x, y } = this.camera.cornerOf(cell);
 		this.ctx.beginPath();
-		this.ctx.rect(middle.x - size / 2, middle.y - size / 2, size, size);
+		this.ctx.rect(x, y, size, size);
 		this.outline(colour, width);
 	}
 
@@ -203,11 +203,5 @@ export class Board {
 		ctx.strokeStyle = colour;
 		ctx.lineWidth = width * ratio;
 		ctx.stroke();
-	}
-
-	/** The items in a cell, those drawn on top first. @param {Frame} frame @param {number} cell */
-	itemsAt(frame, cell) {
-		const layer = (/** @type {Item} */ item) => this.scene.kinds[item.kind]?.layer ?? 0;
-		return [...frame.items.values()].filter((item) => item.cell === cell).sort((a, b) => layer(b) - layer(a));
 	}
 }

@@ -92,12 +92,15 @@ export class Camera {
 		return row * this.cols + column;
 	}
 
+	/** Where a cell begins. @param {number} cell @returns {Point} */
+	cornerOf(cell) {
+		return { x: this.left + (cell % this.cols) * this.size, y: this.top + Math.floor(cell / this.cols) * this.size };
+	}
+
 	/** The middle of a cell. @param {number} cell @returns {Point} */
 	middleOf(cell) {
-		return {
-			x: this.left + ((cell % this.cols) + 0.5) * this.size,
-			y: this.top + (Math.floor(cell / this.cols) + 0.5) * this.size,
-		};
+		const { x, y } = this.cornerOf(cell);
+		return { x: x + this.size / 2, y: y + this.size / 2 };
 	}
 
 	/** Changes whenever the same cell would be drawn elsewhere. */

@@ -13,7 +13,7 @@ export class Chart {
 	/** @param {(round: number) => void} seek */
 	constructor(seek) {
 		this.canvas = find("chart", HTMLCanvasElement);
-		this.note = find("chart-note", HTMLElement);
+		this.note = find("chart-note");
 		this.picture = canvasOf(1, 1);
 		this.ink = { text: "", line: "", pointer: "", seats: [""] };
 		/** @type {number[][]} after every round */
@@ -52,8 +52,8 @@ export class Chart {
 		this.ink = dark
 			? { text: "#9aa5b8", line: "#2a3140", pointer: "#eceff5", seats }
 			: { text: "#586173", line: "#e4e7ed", pointer: "#161a23", seats };
-		const key = happenings.filter((event) => scene.events[event.kind]?.mark);
-		this.marks = SEATS.map((seat) => [...new Set(key.filter((event) => event.seat === seat).map((event) => event.round))]);
+		const roundsOf = (/** @type {number} */ seat) => happenings.filter((event) => event.key && event.seat === seat).map(({ round }) => round);
+		this.marks = SEATS.map((seat) => [...new Set(roundsOf(seat))]);
 		label(this.canvas, text("chartHint"));
 		this.paint();
 	}

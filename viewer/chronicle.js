@@ -19,7 +19,8 @@ export function happeningsOf(scene) {
 		const events = delta.e ?? [];
 		for (let k = 0; k + EVENT_SIZE <= events.length; k += EVENT_SIZE) {
 			const [kind, seat, other, item, cell, value] = events.slice(k, k + EVENT_SIZE);
-			happenings.push({ round, kind, seat, other, item, itemKind: kinds.get(item) ?? -1, cell, value });
+			const key = scene.events[kind]?.mark === true;
+			happenings.push({ round, kind, key, seat, other, item, itemKind: kinds.get(item) ?? -1, cell, value });
 		}
 	});
 	return happenings;

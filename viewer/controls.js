@@ -14,7 +14,7 @@ export class Controls {
 		this.animation = find("animation", HTMLButtonElement);
 		this.slider = find("slider", HTMLInputElement);
 		this.round = find("round", HTMLInputElement);
-		this.rounds = find("rounds", HTMLElement);
+		this.rounds = find("rounds");
 		this.speed = find("speed", HTMLSelectElement);
 		this.speed.append(...SPEEDS.map((speed) => new Option(`${speed}×`, String(speed))));
 		this.shown = "";

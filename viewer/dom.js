@@ -2,12 +2,12 @@
 
 /**
  * The element with this id, which the page must have.
- * @template {Element} T
+ * @template {Element} [T=HTMLElement]
  * @param {string} id
  * @param {new (...args: any[]) => T} type
  * @returns {T}
  */
-export function find(id, type) {
+export function find(id, type = /** @type {any} */ (HTMLElement)) {
 	const element = document.getElementById(id);
 	if (!(element instanceof type)) throw new Error(`the page has no ${id}`);
 	return element;

@@ -116,3 +116,8 @@ function readItems(list, facts, items) {
 		items.set(id, item);
 	}
 }
+
+/** What is in a cell. @param {Frame} frame @param {number} cell */
+export function itemsAt(frame, cell) {
+	return [...frame.items.values()].filter((item) => item.cell === cell);
+}

@@ -68,8 +68,7 @@ export class Ground {
 	/** @param {number} cell @param {number} kind @param {Camera} camera @param {Sprites} sprites */
 	paintCell(cell, kind, camera, sprites) {
 		const { size } = camera;
-		const x = camera.left + (cell % camera.cols) * size;
-		const y = camera.top + Math.floor(cell / camera.cols) * size;
+		const { x, y } = camera.cornerOf(cell);
 		this.paintRun(kind, x, y, 1, sprites);
 		if (size < SMALLEST_WITH_GRID) return;
 		this.ctx.fillStyle = GRID;

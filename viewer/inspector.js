@@ -1,7 +1,7 @@
 // What is known about one item or one cell.
 
 import { find, make, swatch } from "./dom.js";
-import { ABSENT } from "./film.js";
+import { ABSENT, itemsAt } from "./film.js";
 import { number, sceneText, text } from "./texts.js";
 
 const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
@@ -12,21 +12,21 @@ export class Inspector {
 		this.scene = scene;
 		this.palette = palette;
 		this.choose = choose;
-		this.section = find("inspector", HTMLElement);
-		this.heading = find("inspected", HTMLElement);
-		this.details = find("details", HTMLElement);
+		this.section = find("inspector");
+		this.heading = find("inspected");
+		this.details = find("details");
 		this.follow = find("follow", HTMLButtonElement);
 	}
 
 	/** @param {Frame} frame @param {number} id of the item, or -1 @param {number} cell or -1 @param {boolean} follow */
 	update(frame, id, cell, follow) {
-		const hidden = id < 0 && cell < 0;
+		const hidden = id === -1 && cell < 0;
 		const appears = this.section.hidden && !hidden;
 		this.section.hidden = hidden;
 		if (hidden) return;
-		this.follow.hidden = id < 0;
+		this.follow.hidden = id === -1;
 		this.follow.setAttribute("aria-pressed", String(follow));
-		if (id >= 0) this.showItem(frame, id);
+		if (id !== -1) this.showItem(frame, id);
 		else this.showCell(frame, cell);
 		if (appears) this.section.scrollIntoView({ block: "nearest" });
 	}
@@ -35,7 +35,7 @@ export class Inspector {
 	showItem(frame, id) {
 		const item = frame.items.get(id);
 		if (!item) {
-			this.heading.replaceChildren(`#${id}`);
+			this.heading.replaceChildren(id < 0 ? "" : `#${id}`);
 			this.details.replaceChildren(make("dd", "quiet", text("gone")));
 			return;
 		}
@@ -53,7 +53,7 @@ export class Inspector {
 			if (value !== ABSENT) rows.push([sceneText(fact.name), number(value)]);
 		});
 		if (badges.length > 0) rows.push([text("state"), badges.join(", ")]);
-		if (item.seat >= 0) rows.push([text("lastOrder"), this.order(item)]);
+		if (item.seat >= 0 && id >= 0) rows.push([text("lastOrder"), this.order(item)]);
 		this.fill(rows);
 	}
 
@@ -75,7 +75,7 @@ export class Inspector {
 	showCell(frame, cell) {
 		const { scene } = this;
 		this.heading.replaceChildren(`${text("place")} ${placeOf(scene, cell)}`);
-		const here = [...frame.items.values()].filter((item) => item.cell === cell);
+		const here = itemsAt(frame, cell);
 		const items = make("span");
 		here.forEach((item, k) => {
 			const link = make("button", "link", nameOf(scene, item));
@@ -96,9 +96,10 @@ export class Inspector {
 	}
 }
 
-/** @param {Scene} scene @param {Item} item */
-export function nameOf(scene, item) {
-	return `${sceneText(scene.kinds[item.kind]?.name)} ${item.id}`;
+/** What an item is called; things that are no units have ids below -1, which nobody knows. @param {Scene} scene @param {{kind: number, id: number}} item */
+export function nameOf(scene, { kind, id }) {
+	const name = sceneText(scene.kinds[kind]?.name);
+	return id < 0 ? name : `${name} ${id}`;
 }
 
 /** @param {Scene} scene @param {number} cell */
@@ -108,8 +109,7 @@ export function placeOf(scene, cell) {
 
 /** What a cell holds, in a few words. @param {Scene} scene @param {Frame} frame @param {number} cell */
 export function describeCell(scene, frame, cell) {
-	const items = [...frame.items.values()].filter((item) => item.cell === cell);
-	const words = items.map((item) => [nameOf(scene, item), scene.names[item.seat]].filter(Boolean).join(" · "));
+	const words = itemsAt(frame, cell).map((item) => [nameOf(scene, item), scene.names[item.seat]].filter(Boolean).join(" · "));
 	const ground = sceneText(scene.cells[frame.cells[cell]]?.name);
 	return [placeOf(scene, cell), ground, ...overlaysAt(scene, frame, cell), ...words].join(" · ");
 }

@@ -2,7 +2,7 @@
 // with thousands of events scrolls as one with ten.
 
 import { find, make, swatch } from "./dom.js";
-import { placeOf } from "./inspector.js";
+import { nameOf, placeOf } from "./inspector.js";
 import { number, sceneText, text } from "./texts.js";
 
 const ROW = 38;
@@ -11,7 +11,7 @@ export class Log {
 	/** @param {(happening: Happening) => void} jump */
 	constructor(jump) {
 		this.jump = jump;
-		this.view = find("log-view", HTMLElement);
+		this.view = find("log-view");
 		this.list = find("log-list", HTMLOListElement);
 		/** @type {Scene | null} */
 		this.scene = null;
@@ -27,7 +27,7 @@ export class Log {
 		this.chosen = -1;
 		this.filter = "key";
 		this.view.addEventListener("scroll", () => this.render());
-		find("filter", HTMLElement).addEventListener("change", (event) => {
+		find("filter").addEventListener("change", (event) => {
 			this.filter = /** @type {HTMLInputElement} */ (event.target).value;
 			this.select();
 		});
@@ -38,19 +38,18 @@ export class Log {
 	/** @param {Scene} scene @param {Happening[]} happenings @param {Palette} palette */
 	load(scene, happenings, palette) {
 		Object.assign(this, { scene, palette, all: happenings });
-		if (this.filter === "key" && !happenings.some((event) => scene.events[event.kind]?.mark)) {
-			find("filter", HTMLElement).querySelectorAll("input")[1].click();
+		if (this.filter === "key" && !happenings.some((event) => event.key)) {
+			find("filter").querySelectorAll("input")[1].click();
 		}
 		this.select();
 	}
 
 	/** Picks the events of the filter, and shows them. */
 	select() {
-		const { scene } = this;
-		if (!scene) return;
+		if (!this.scene) return;
 		this.shown = this.all.filter((event) => {
-			if (this.filter === "unit") return event.item >= 0 && event.item === this.chosen;
-			return this.filter === "all" || scene.events[event.kind]?.mark;
+			if (this.filter === "unit") return event.item !== -1 && event.item === this.chosen;
+			return this.filter === "all" || event.key;
 		});
 		this.rows.clear();
 		this.list.replaceChildren();
@@ -87,7 +86,7 @@ export class Log {
 
 	/** The next (1) or previous (-1) key event, seen from the round that is shown. @param {number} way */
 	neighbour(way) {
-		const key = this.all.filter((event) => this.scene?.events[event.kind]?.mark);
+		const key = this.all.filter((event) => event.key);
 		return way > 0 ? key.find((event) => event.round > this.round) : key.findLast((event) => event.round < this.round);
 	}
 
@@ -125,10 +124,7 @@ export class Log {
 
 	/** @param {number} index @param {HTMLLIElement} row */
 	highlight(index, row) {
-		const now = this.shown[index]?.round === this.round;
-		row.firstElementChild?.classList.toggle("now", now);
-		if (now) row.firstElementChild?.setAttribute("aria-current", "true");
-		else row.firstElementChild?.removeAttribute("aria-current");
+		row.firstElementChild?.setAttribute("aria-current", String(this.shown[index]?.round === this.round));
 	}
 
 	/** An event in words, with the colours of those concerned. @param {Happening} event @returns {(Node | string)[]} */
@@ -142,7 +138,7 @@ export class Log {
 		const values = {
 			seat: player(event.seat),
 			other: player(event.other),
-			item: [`${sceneText(scene.kinds[event.itemKind]?.name)} ${event.item}`],
+			item: [nameOf(scene, { kind: event.itemKind, id: event.item })],
 			cell: [`(${placeOf(scene, event.cell)})`],
 			value: [number(event.value)],
 		};

@@ -14,6 +14,8 @@ import { loadSettings } from "./settings.js";
 import { Show } from "./show.js";
 import { label, sceneText, speak, text, translatePage } from "./texts.js";
 
+/** The match comes while the page is made ready. */
+const coming = loadScene();
 const settings = loadSettings();
 /** @type {Show | null} */
 let show = null;
@@ -28,8 +30,8 @@ const panels = {
 const board = find("board", HTMLCanvasElement);
 const picker = find("file", HTMLInputElement);
 const help = find("help", HTMLDialogElement);
-const hud = find("hud", HTMLElement);
-const live = find("live", HTMLElement);
+const hud = find("hud");
+const live = find("live");
 const closeButton = find("close", HTMLButtonElement);
 
 /** @param {"loading" | "ready" | "empty"} state */
@@ -61,8 +63,8 @@ function showDamage() {
 
 /** @param {string} words */
 function notify(words) {
-	setText(find("notice-text", HTMLElement), words);
-	find("notice", HTMLElement).hidden = words === "";
+	setText(find("notice-text"), words);
+	find("notice").hidden = words === "";
 }
 
 /** The page without a match, and why if something went wrong. @param {string} [problem] */
@@ -71,10 +73,10 @@ function presentNothing(problem = "") {
 	show = null;
 	setState("empty");
 	notify("");
-	setText(find("title", HTMLElement), "Ludus");
-	setText(find("subtitle", HTMLElement), "");
-	setText(find("welcome-title", HTMLElement), text(problem ? "failed" : "welcome"));
-	setText(find("welcome-text", HTMLElement), problem || text(canOpen() ? "welcomeHint" : "fromDisk"));
+	setText(find("title"), "Ludus");
+	setText(find("subtitle"), "");
+	setText(find("welcome-title"), text(problem ? "failed" : "welcome"));
+	setText(find("welcome-text"), problem || text(canOpen() ? "welcomeHint" : "fromDisk"));
 	find("choose", HTMLButtonElement).hidden = !canOpen();
 }
 
@@ -164,8 +166,8 @@ const actions = {
 		done.catch(() => undefined);
 	},
 	help: () => {
-		setText(find("help-game", HTMLElement), sceneText(show?.scene.help));
-		find("help-keys", HTMLElement).replaceChildren(...helpRows());
+		setText(find("help-game"), sceneText(show?.scene.help));
+		find("help-keys").replaceChildren(...helpRows());
 		help.showModal();
 	},
 	open: () => {
@@ -247,7 +249,11 @@ function restyle() {
 const options = watchOptions(settings, restyle);
 restyle();
 setInterval(keepUp, 700);
-loadScene().then(
+// Most matches are there before it is worth saying that they are not.
+setTimeout(() => {
+	if (!document.body.dataset.state) setState("loading");
+}, 400);
+coming.then(
 	(scene) => (scene ? present(scene) : presentNothing()),
 	(error) => presentNothing(problemOf(error)),
 );

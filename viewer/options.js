@@ -8,7 +8,7 @@ import { LANGUAGES } from "./texts.js";
 
 /** Shows the settings and keeps them as they are changed. @param {Settings} settings @param {() => void} changed */
 export function watchOptions(settings, changed) {
-	const panel = find("options", HTMLElement);
+	const panel = find("options");
 	const language = find("language", HTMLSelectElement);
 	language.append(...Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code)));
 

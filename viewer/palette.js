@@ -13,10 +13,10 @@ export class Palette {
 
 	/** What a colour of the scene is for an item of this seat. @param {string} colour @param {number} seat */
 	resolve(colour, seat) {
-		if (colour.startsWith("#")) return colour;
-		if (colour.startsWith("seat")) return this.colours(colour === "seat" ? seat : Number(colour.slice(4))).colour;
-		if (colour.startsWith("pale")) return this.colours(colour === "pale" ? seat : Number(colour.slice(4))).pale;
-		return NOBODY.colour;
+		const [, token, fixed] = /^(seat|pale)(\d?)$/.exec(colour) ?? [];
+		if (!token) return colour;
+		const colours = this.colours(fixed ? Number(fixed) : seat);
+		return token === "seat" ? colours.colour : colours.pale;
 	}
 
 	/** @param {number} seat */

@@ -6,7 +6,7 @@ const SLACK = 6;
 
 /** Calls the gestures with positions relative to the element, in CSS pixels. @param {HTMLElement} element @param {Gestures} gestures */
 export function watchPointers(element, gestures) {
-	/** @type {Map<number, {x: number, y: number}>} */
+	/** @type {Map<number, Point>} */
 	const down = new Map();
 	let travelled = 0;
 
@@ -60,7 +60,7 @@ export function watchPointers(element, gestures) {
 	);
 }
 
-/** @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
+/** @param {Point} a @param {Point} b */
 function distance(a, b) {
 	return Math.hypot(a.x - b.x, a.y - b.y);
 }

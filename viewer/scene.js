@@ -20,5 +20,7 @@ export function readScene(json) {
 	}
 	if (!(scene.rows > 0 && scene.cols > 0)) throw new Error("the scene has no board");
 	if (scene.frames.length === 0) throw new Error("the scene has no frames");
+	// A name must not turn the direction of the words around it.
+	scene.names = scene.names.map((/** @type {string} */ name) => name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "\ufffd"));
 	return scene;
 }

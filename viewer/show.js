@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { happeningsOf, scoresOf } from "./chronicle.js";
 import { Clock } from "./clock.js";
 import { find, setText } from "./dom.js";
-import { Film } from "./film.js";
+import { Film, itemsAt } from "./film.js";
 import { describeCell, Inspector, nameOf, placeOf } from "./inspector.js";
 import { Palette } from "./palette.js";
 import { Players, rankingOf } from "./players.js";
@@ -32,7 +32,7 @@ export class Show {
 		this.players = new Players(scene, this.palette);
 		this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
 		this.canvas.closest("main")?.style.setProperty("--aspect", String(scene.cols / scene.rows));
-		this.restyle();
+		this.dress();
 	}
 
 	/** Takes over colours, language and what is to be shown. */
@@ -42,13 +42,18 @@ export class Show {
 		this.board.recolour(this.palette);
 		this.players = new Players(scene, this.palette);
 		this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
-		this.clock.animated = settings.animation;
-		setText(find("title", HTMLElement), scene.title);
-		document.title = `${scene.title} · Ludus`;
-		label(this.canvas, text("boardHint", { game: scene.title }));
+		this.dress();
 		this.told = "";
 		if (this.complete) this.completePanels();
 		this.schedule();
+	}
+
+	dress() {
+		const { scene } = this;
+		this.clock.animated = this.settings.animation;
+		setText(find("title"), scene.title);
+		document.title = `${scene.title} · Ludus`;
+		label(this.canvas, text("boardHint", { game: scene.title }));
 	}
 
 	/** Shows what the whole match tells. */
@@ -104,7 +109,7 @@ export class Show {
 	tell() {
 		const { frame, look, scene } = this;
 		const facts = [text("seed", { seed: scene.seed }), scene.judged && text("judged"), sceneText(scene.moods[frame.mood]?.name)];
-		setText(find("subtitle", HTMLElement), facts.filter(Boolean).join(" · "));
+		setText(find("subtitle"), facts.filter(Boolean).join(" · "));
 		this.players.update(frame);
 		this.inspector.update(frame, look.chosen, look.cell, look.follow);
 		if (!this.complete) return;
@@ -121,13 +126,15 @@ export class Show {
 
 	/** @param {number} id of an item @param {boolean} [follow] */
 	choose(id, follow = this.look.follow) {
-		Object.assign(this.look, { chosen: id, cell: -1, follow: follow && id >= 0 });
+		Object.assign(this.look, { chosen: id, cell: -1, follow: follow && id !== -1 });
 		this.schedule();
 	}
 
-	/** Inspects what is in a cell: its items one after the other, then the cell. @param {number} cell */
+	/** Inspects what is in a cell: its items one after the other, those on top first, then the cell. @param {number} cell */
 	inspect(cell) {
-		const ids = this.board.itemsAt(this.frame, cell).map((item) => item.id);
+		const layer = (/** @type {Item} */ item) => this.scene.kinds[item.kind]?.layer ?? 0;
+		const items = itemsAt(this.frame, cell).sort((a, b) => layer(b) - layer(a));
+		const ids = items.map((item) => item.id);
 		const at = ids.indexOf(this.look.chosen);
 		if (at + 1 < ids.length) this.choose(ids[at + 1], true);
 		else this.chooseCell(cell);
@@ -149,7 +156,7 @@ export class Show {
 
 	/** Goes to the next (1) or previous (-1) unit of a player. @param {number} way @returns {string} what it is */
 	nextUnit(way) {
-		const units = [...this.frame.items.values()].filter((item) => item.seat >= 0).sort((a, b) => a.id - b.id);
+		const units = [...this.frame.items.values()].filter((item) => item.seat >= 0 && item.id >= 0).sort((a, b) => a.id - b.id);
 		if (units.length === 0) return text("empty");
 		const at = units.findIndex((item) => item.id === this.look.chosen);
 		const unit = units[at < 0 ? (way > 0 ? 0 : units.length - 1) : (at + way + units.length) % units.length];

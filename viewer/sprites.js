@@ -49,7 +49,7 @@ export class Sprites {
 
 	/** The colour of a kind of cell. @param {number} kind */
 	colour(kind) {
-		return this.palette.resolve(this.scene.cells[kind]?.fill ?? "", -1);
+		return this.palette.resolve(this.scene.cells[kind]?.fill ?? "seat", -1);
 	}
 
 	/** What is drawn on the ground of a kind of cell, if anything is. @param {number} kind */

@@ -135,11 +135,6 @@ export function speak(code) {
 	document.documentElement.lang = code;
 }
 
-/** The language that is spoken now. */
-export function spoken() {
-	return language;
-}
-
 /** A text of the viewer, with values in the place of the words in braces. @param {TextKey} key @param {Record<string, string | number>} [values] */
 export function text(key, values = {}) {
 	const words = TEXTS[key].split("|")[ORDER.indexOf(language)];

@@ -106,6 +106,8 @@ interface Placed {
 interface Happening {
   round: number;
   kind: number;
+  /** Whether it is one of those that decide a match. */
+  key: boolean;
   seat: number;
   other: number;
   item: number;

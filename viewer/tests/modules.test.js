@@ -88,6 +88,9 @@ test("scenes that cannot be shown say why", () => {
 		assert.throws(() => readScene(json), message);
 	}
 	assert.equal(readScene(JSON.stringify(scene())).title, "Walk");
+	const names = ["\u202eevil", "a\u0007b", "\u2067\u200f", "Añil 蟻"];
+	const read = readScene(JSON.stringify({ ...scene(), names }));
+	assert.deepEqual(read.names, ["\ufffdevil", "a\ufffdb", "\ufffd\ufffd", "Añil 蟻"]);
 });
 
 test("neighbours are joined by movement, others by fading", () => {

@@ -88,6 +88,7 @@ check("the keys of old viewers do what they did", {}, async (page) => {
 	await page.waitForFunction(() => window.ludus.round >= 2);
 	assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
 	await page.keyboard.press("Space");
+	await drawn(page);
 	assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
 	await page.keyboard.press("h");
 	assert.ok(await page.isVisible("#help"));
@@ -202,6 +203,42 @@ check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, has
 	await page.touchscreen.tap(place.x, place.y);
 	await drawn(page);
 	assert.ok((await page.locator("#inspector").count()) === 1 && (await page.textContent("#details")) !== "");
+});
+
+check("on a phone all cards begin and end at the same place", { viewport: { width: 390, height: 844 } }, async (page) => {
+	await ready(page);
+	await page.keyboard.press("]");
+	await drawn(page);
+	const edges = (selector) =>
+		page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => `${left} ${right}`));
+	assert.deepEqual([...new Set(await edges("#cards, .card"))], ["8 382"]);
+	assert.deepEqual([...new Set(await edges(".player-head, .values, .card h2, #chart"))], ["23 367"]);
+	assert.equal(await page.evaluate(() => document.getElementById("match").scrollWidth), 390);
+});
+
+/** The first thing without an id of its own that a match brings: its kind, its cell and the round. */
+function firstThing(scene) {
+	for (const [round, { i: words = [] }] of scene.frames.entries()) {
+		for (let at = 0; at < words.length; ) {
+			const [id, mask, kind, cell] = words.slice(at, at + 4);
+			if (id < -1) return { round, kind, cell };
+			at += 2 + mask.toString(2).replaceAll("0", "").length;
+		}
+	}
+	throw new Error("no thing in the whole match");
+}
+
+check("things that are no units can be inspected too", {}, async (page) => {
+	await ready(page);
+	const scene = await page.evaluate(async () => (await fetch("scene.json")).json());
+	const { round, kind, cell } = firstThing(scene);
+	await seek(page, round);
+	const place = await page.evaluate((at) => window.ludus.place(at), cell);
+	await page.mouse.click(place.x, place.y);
+	await drawn(page);
+	assert.equal(await page.textContent("#inspected"), scene.kinds[kind].name.en);
+	assert.match(await page.textContent("#details"), /nobody/);
+	assert.doesNotMatch(await page.textContent("#hud"), / -\d/);
 });
 
 check("colours and theme follow the options", {}, async (page) => {

@@ -3,6 +3,8 @@
 //! What a file is shows in its content, never in its name. A file that breaks
 //! off or turns to rubbish shows what comes before that, and says where.
 
+use std::convert::Infallible;
+
 use ludus_games::record::{Header, Record};
 use ludus_games::scene::{Opening, Past, SceneWriter};
 use ludus_games::tokens::TextError;
@@ -23,6 +25,10 @@ pub enum FilmError {
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
 }
+
+/// The largest scene, in bytes. Those of real matches are a hundredth of it; a
+/// config can ask for so many and such large boards that no browser holds them.
+const LARGEST_SCENE: usize = 128 << 20;
 
 /// A match to watch.
 pub struct Film {
@@ -118,25 +124,58 @@ impl Film {
         Show { reel, left: self.rounds }
     }
 
-    /// The match as the JSON document of `docs/scenes.md`.
+    /// The match as the JSON document of `docs/scenes.md`. One that would be too
+    /// large ends early, and says so.
     pub fn scene(&self) -> Vec<u8> {
+        self.scene_within(LARGEST_SCENE)
+    }
+
+    fn scene_within(&self, largest: usize) -> Vec<u8> {
+        let (scene, rounds) = self.scene_of(&self.opening(), self.rounds, largest);
+        if rounds == self.rounds {
+            return scene;
+        }
+        // The damage stands at the head, so that the document is made again.
+        let damage = format!("the boards after round {rounds} are too large to be shown");
+        self.scene_of(&Opening { damage: Some(&damage), ..self.opening() }, rounds, usize::MAX).0
+    }
+
+    /// The scene of so many rounds, and how many it has before it gets too large.
+    fn scene_of(&self, opening: &Opening<'_>, rounds: u32, largest: usize) -> (Vec<u8>, u32) {
         let mut show = self.show();
-        let mut writer = SceneWriter::new(&self.opening(), show.state());
-        while let Some((state, past)) = show.next_round() {
+        let mut writer = SceneWriter::new(opening, show.state());
+        for round in 0..rounds {
+            if writer.size() > largest {
+                return (Vec::new(), round);
+            }
+            let Some((state, past)) = show.next_round() else { break };
             writer.frame(state, &past);
         }
-        writer.finish()
+        (writer.finish(), rounds)
     }
 
     /// The match as the text of a record.
     pub fn record(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        let Ok(()) = self.write_record(|part| {
+            text.extend_from_slice(part);
+            Ok::<(), Infallible>(())
+        });
+        text
+    }
+
+    /// Gives the text of a record part by part, as it may be long.
+    pub fn write_record<E>(&self, mut take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         let mut show = self.show();
         let mut text = Vec::new();
         show.state().write_header(self.header(), &mut text);
+        take(&text)?;
         while let Some((state, past)) = show.next_round() {
+            text.clear();
             state.write_round(past.done, &mut text);
+            take(&text)?;
         }
-        text
+        Ok(())
     }
 }
 
@@ -194,5 +233,34 @@ impl Show<'_> {
             Reel::Replay(rerun) => rerun.engine().done(),
             Reel::Record { record, at } => &record.frames[*at].done,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Match;
+
+    #[test]
+    fn scenes_do_not_grow_for_ever() {
+        let game = GAMES[0];
+        let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
+        let mut played = Match::between(&*config, 1, [&game.about().players[0]; 4]).unwrap();
+        let mut text = Vec::new();
+        played.write_header(&mut text);
+        while !played.is_over() {
+            played.play_round().unwrap();
+            played.write_round(&mut text);
+        }
+        let film = Film::open(&text).unwrap();
+        let whole = film.scene();
+        assert_eq!(film.scene_within(whole.len()), whole);
+        let cut = film.scene_within(whole.len() / 2);
+        assert!(cut.len() > whole.len() / 3 && cut.len() < whole.len() * 2 / 3);
+        let scene: serde_json::Value = serde_json::from_slice(&cut).unwrap();
+        let rounds = scene["frames"].as_array().unwrap().len() - 1;
+        let expected = format!("the boards after round {rounds} are too large to be shown");
+        assert_eq!(scene["damage"].as_str(), Some(&*expected));
+        assert_eq!(scene["rounds"], film.rounds());
     }
 }

@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use ludus_arena::replay::{Ending, ReadError, Replay, Round, Setup, Unplayable, Verdict, Writer, verify};
+use ludus_arena::replay::{Ending, ReadError, Replay, Round, Setup, Unplayable, Verdict, What, Writer, verify};
 use ludus_arena::{Allowance, Entrant, Fault, Film, Match, Player, Program, Turn};
 use ludus_games::record::Header;
 use ludus_games::{GAMES, Game, Generator, Orders, PerSeat, Seat};
@@ -388,4 +388,23 @@ fn spoilt_replays() {
     }
     println!("{opened} of {SPOILT} spoilt replays could be opened");
     assert!(opened > SPOILT / 10);
+}
+
+/// A match is over when the rules say so, whatever a replay goes on to tell.
+#[test]
+fn rounds_after_the_end_are_never_played() {
+    for game in GAMES {
+        let (bytes, _) = recorded(played(*game, 1, ["Demo"; 4]), *game);
+        let mut parts = Parts::of(&bytes);
+        let last = parts.rounds.last().unwrap().clone();
+        parts.rounds.extend(std::iter::repeat_n(last, 40));
+        parts.ending.rounds += 40;
+        let replay = Replay::read(&parts.write()).unwrap();
+        let (rounds, of) = (parts.ending.rounds, parts.ending.rounds - 40);
+        match verify(&replay, [const { None }; Seat::COUNT]) {
+            Ok(Verdict::Differs(difference)) => assert_eq!(difference.what, What::Length { rounds, of }),
+            other => panic!("{}: {other:?}", game.about().id),
+        }
+        assert_eq!(Film::of_replay(replay).unwrap().rounds(), of);
+    }
 }

@@ -65,6 +65,16 @@ impl Output {
     }
 }
 
+/// A text of a stranger without anything that a terminal would obey, be it a
+/// command or the direction of writing.
+pub fn plain(text: &str) -> String {
+    let is_obeyed = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if is_obeyed(c) { '\u{fffd}' } else { c }).collect()
+}
+
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

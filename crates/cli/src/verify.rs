@@ -12,6 +12,7 @@ use ludus_sandbox::build::{Builder, hex};
 use ludus_sandbox::{LIMITS_VERSION, Limits, PlayerModule, Sandbox};
 
 use crate::film;
+use crate::output::plain;
 
 /// Play a replay again and say whether everything is as it tells
 #[derive(clap::Args)]
@@ -56,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Verdict::Differs(difference) => {
-            writeln!(out, "{difference}")?;
+            writeln!(out, "{}", plain(&difference.to_string()))?;
             Ok(ExitCode::from(1))
         }
     }
@@ -64,16 +65,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// How far a seat has been proved.
 fn describe(replay: &Replay, seat: Seat, asked: bool) -> String {
-    let name = &replay.setup.header.names[seat];
+    let name = plain(&replay.setup.header.names[seat]);
     let program = match &replay.setup.programs[seat] {
-        Program::Builtin(builtin) => format!("the built-in player {builtin}"),
+        Program::Builtin(builtin) => format!("the built-in player {}", plain(builtin)),
         Program::Module { hash, .. } => format!("the module {}", &hex(hash)[..12]),
         Program::Unknown => "a player that nobody else can run".to_owned(),
     };
     let proof = match (&replay.setup.programs[seat], asked) {
         (_, true) => "asked again, with the same answers".to_owned(),
         (Program::Builtin(_), _) => {
-            format!("of Ludus {}: its orders were taken as recorded", replay.setup.engine)
+            format!("of Ludus {}: its orders were taken as recorded", plain(&replay.setup.engine))
         }
         (Program::Module { .. }, _) => "not given: its orders were taken as recorded".to_owned(),
         (Program::Unknown, _) => "its orders were taken as recorded".to_owned(),

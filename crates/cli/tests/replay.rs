@@ -337,3 +337,32 @@ fn a_replay_leaves_standard_output_to_the_result() {
         assert!(text(&done(&folder, words)).contains("Examples:"), "{words}");
     }
 }
+
+#[test]
+fn names_do_not_command_the_terminal() {
+    let folder = folder("names");
+    done(&folder, "play ants Null Null Null Null -s 1 --replay match.ludus");
+    let replay = Replay::read(&std::fs::read(folder.join("match.ludus")).unwrap()).unwrap();
+    let mut setup = replay.setup.clone();
+    let harm = ["\u{1b}[2J\u{1b}]0;x\u{7}", "\u{202e}desrever", "a\nseat 9", "\u{2067}\u{9b}31m"].map(str::to_owned);
+    setup.header.names = harm.clone();
+    setup.engine = "\u{1b}c".to_owned();
+    let mut writer = Writer::new(&setup);
+    let mut rounds = replay.rounds();
+    while let Some(round) = rounds.next_round() {
+        let round = round.unwrap();
+        writer.round(&round.orders, &round.fuel, round.digest);
+    }
+    std::fs::write(folder.join("forged.ludus"), writer.finish(&replay.ending, replay.digest)).unwrap();
+    for words in ["replay info forged.ludus", "verify forged.ludus"] {
+        let output = ludus(&folder, words);
+        let all = format!("{}{}", text(&output.stdout), text(&output.stderr));
+        assert!(!all.is_empty());
+        let is_harmful = |c: char| c != '\n' && (c.is_control() || ('\u{202a}'..='\u{2069}').contains(&c));
+        assert!(!all.contains(is_harmful) && !all.contains("\nseat 9"), "{words}: {all:?}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_slice(&done(&folder, "replay info forged.ludus --format json")).unwrap();
+    let names: Vec<_> = json["seats"].as_array().unwrap().iter().map(|seat| seat["player"].clone()).collect();
+    assert_eq!(names, harm);
+}

@@ -133,8 +133,14 @@ pub fn read_names(tokens: &mut Tokens) -> Result<PerSeat<String>> {
     Ok(names)
 }
 
+/// Names in records of old are a few letters long.
+const LONGEST_NAME: usize = 256;
+
 pub fn read_name(tokens: &mut Tokens) -> Result<String> {
     let word = tokens.word("a player's name")?;
+    if word.len() > LONGEST_NAME {
+        return Err(tokens.error(format!("expected a player's name, found one of {} bytes", word.len())));
+    }
     let name = std::str::from_utf8(word)
         .map_err(|_| tokens.error(format!("expected a player's name, found {}", show(word))))?;
     Ok(name.to_owned())

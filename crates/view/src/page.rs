@@ -94,7 +94,9 @@ fn write_scene(scene: &[u8], file: &mut Vec<u8>) {
 }
 
 fn packed(scene: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // The best is not worth waiting for where a match is far from usual.
+    let effort = if scene.len() < 8 << 20 { Compression::best() } else { Compression::fast() };
+    let mut encoder = GzEncoder::new(Vec::new(), effort);
     encoder.write_all(scene).expect("writing to memory cannot fail");
     encoder.finish().expect("writing to memory cannot fail")
 }
@@ -118,7 +120,7 @@ mod tests {
         });
         assert!(page.contains(&format!("src=\"/viewer/viewer.js?v={}\"", version())));
         assert!(page.contains(&format!("href=\"/viewer/viewer.css?v={}\"", version())));
-        assert!(page.contains("<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\" data-state"));
+        assert!(page.contains("<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\">"));
         assert!(!page.contains("data-open=") && !page.contains("main.js"));
     }
 

@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::assets::asset;
 use crate::http::{Request, Response, read_request};
@@ -20,7 +20,7 @@ use crate::page::{Links, POLICY, page};
 /// Connections served at a time; more than any browser opens.
 const MOST_CONNECTIONS: usize = 32;
 
-/// How long a connection may say nothing.
+/// How long a request may take to arrive, and its answer to be taken.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What is shown: a match, or the invitation to open one.
@@ -151,16 +151,34 @@ impl Drop for Place {
 }
 
 fn serve(mut stream: TcpStream, site: &Site, port: u16) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     stream.set_nodelay(true)?;
-    let (response, head_only) = match read_request(&mut stream, LARGEST_FILE)? {
+    let mut request = Impatient { stream: &stream, until: Instant::now() + PATIENCE };
+    let (response, head_only) = match read_request(&mut request, LARGEST_FILE)? {
         Ok(request) => (site.answer(&request, port), request.method == "HEAD"),
         Err(refusal) => (refusal, false),
     };
     response.write(POLICY, head_only, &mut io::BufWriter::new(&mut stream))?;
     stream.flush()?;
     stream.shutdown(Shutdown::Write)
+}
+
+/// A request that must be complete by then, so that nobody keeps a place by
+/// sending a letter now and then.
+struct Impatient<'a> {
+    stream: &'a TcpStream,
+    until: Instant,
+}
+
+impl io::Read for Impatient<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(room)
+    }
 }
 
 #[cfg(test)]
@@ -207,6 +225,19 @@ mod tests {
         assert!(Place::take(&busy).is_none());
         places.pop();
         assert!(Place::take(&busy).is_some());
+    }
+
+    #[test]
+    fn dawdlers_are_left_alone() {
+        use std::io::Read as _;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut sender = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        sender.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+        let (stream, _) = listener.accept().unwrap();
+        let mut late = Impatient { stream: &stream, until: Instant::now() };
+        assert_eq!(late.read(&mut [0; 8]).unwrap_err().kind(), io::ErrorKind::TimedOut);
+        let mut early = Impatient { stream: &stream, until: Instant::now() + PATIENCE };
+        assert!(early.read(&mut [0; 8]).unwrap() > 0);
     }
 
     #[test]

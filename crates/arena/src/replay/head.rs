@@ -39,6 +39,10 @@ impl Ending {
     }
 }
 
+/// The longest names, in bytes, and the longest text of a fault.
+const LONGEST_NAME: usize = 256;
+const LONGEST_REASON: usize = 1 << 16;
+
 const JUDGED: u64 = 1;
 
 impl Setup {
@@ -48,7 +52,7 @@ impl Setup {
         out.number(if self.header.judged { JUDGED } else { 0 });
         out.signed(i64::from(self.header.seed));
         for (name, program) in self.header.names.iter().zip(&self.programs) {
-            out.string(name);
+            out.string(&name[..name.floor_char_boundary(LONGEST_NAME)]);
             write_program(program, out);
         }
         out.number(self.config.len() as u64);
@@ -57,7 +61,7 @@ impl Setup {
 
     pub(super) fn read(bytes: &[u8]) -> Option<Setup> {
         let mut bytes = Bytes(bytes);
-        let (game, engine) = (bytes.string()?, bytes.string()?);
+        let (game, engine) = (bytes.string(LONGEST_NAME)?, bytes.string(LONGEST_NAME)?);
         let judged = match bytes.number()? {
             0 => false,
             JUDGED => true,
@@ -67,7 +71,7 @@ impl Setup {
         let mut names = PerSeat::default();
         let mut programs = [const { Program::Unknown }; Seat::COUNT];
         for (name, program) in names.iter_mut().zip(&mut programs) {
-            *name = bytes.string()?;
+            *name = bytes.string(LONGEST_NAME)?;
             *program = read_program(&mut bytes)?;
         }
         let length = usize::try_from(bytes.number()?).ok()?;
@@ -103,7 +107,7 @@ fn write_program(program: &Program, out: &mut Vec<u8>) {
 fn read_program(bytes: &mut Bytes) -> Option<Program> {
     Some(match bytes.number()? {
         UNKNOWN => Program::Unknown,
-        BUILTIN => Program::Builtin(bytes.string()?),
+        BUILTIN => Program::Builtin(bytes.string(LONGEST_NAME)?),
         MODULE => Program::Module {
             hash: bytes.array()?,
             allowance: Allowance {
@@ -162,7 +166,7 @@ fn write_fault(round: u32, fault: &Fault, out: &mut Vec<u8>) {
     };
     out.number(number);
     out.number(u64::from(round));
-    out.string(text);
+    out.string(&text[..text.floor_char_boundary(LONGEST_REASON)]);
 }
 
 fn read_fault(bytes: &mut Bytes) -> Option<Option<(u32, Fault)>> {
@@ -171,7 +175,7 @@ fn read_fault(bytes: &mut Bytes) -> Option<Option<(u32, Fault)>> {
         return Some(None);
     }
     let round = u32::try_from(bytes.number()?).ok()?;
-    let text = bytes.string()?;
+    let text = bytes.string(LONGEST_REASON)?;
     let fault = match number {
         1 => Fault::TooManyOrders(ludus_games::orders::TooManyOrders),
         2 => Fault::OutOfFuel,
@@ -244,8 +248,45 @@ impl<'a> Bytes<'a> {
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
-    fn string(&mut self) -> Option<String> {
-        let length = usize::try_from(self.number()?).ok()?;
+    fn string(&mut self, longest: usize) -> Option<String> {
+        let length = usize::try_from(self.number()?).ok().filter(|&length| length <= longest)?;
         String::from_utf8(self.take(length)?.to_vec()).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_when_written_and_refused_when_read() {
+        let mut setup = Setup {
+            game: "ants".to_owned(),
+            engine: String::new(),
+            config: Vec::new(),
+            header: Header {
+                judged: false, seed: 1, names: ["é".repeat(1 << 20), "Ada".into(), "".into(), "".into()]
+            },
+            programs: [const { Program::Unknown }; Seat::COUNT],
+        };
+        let write = |setup: &Setup| {
+            let mut bytes = Vec::new();
+            setup.write(&mut bytes);
+            bytes
+        };
+        let read = Setup::read(&write(&setup)).unwrap();
+        assert_eq!(read.header.names[0], "é".repeat(LONGEST_NAME / 2));
+        setup.header.names[0].clear();
+        setup.game = "a".repeat(LONGEST_NAME + 1);
+        assert_eq!(Setup::read(&write(&setup)), None);
+    }
+
+    #[test]
+    fn nothing_is_allocated_for_a_length_that_was_claimed() {
+        for claimed in [1, 255, 1 << 16, 1 << 40, u64::MAX] {
+            let mut bytes = Vec::new();
+            bytes.number(claimed);
+            assert_eq!(Bytes(&bytes).string(usize::MAX), None, "{claimed}");
+        }
     }
 }

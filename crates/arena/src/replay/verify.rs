@@ -65,8 +65,8 @@ pub enum What {
     State,
     /// The rules find no way to go on.
     Stuck(&'static str),
-    /// The replay ends before the match does.
-    Short {
+    /// The replay ends before or after the match does.
+    Length {
         rounds: u32,
         of: u32,
     },
@@ -100,7 +100,7 @@ impl fmt::Display for Difference {
             What::FrozenOrders => write!(f, "a frozen seat has orders"),
             What::State => write!(f, "the orders lead to another state than recorded"),
             What::Stuck(reason) => write!(f, "the match cannot go on: {reason}"),
-            What::Short { rounds, of } => write!(f, "the replay has {rounds} of the {of} rounds of the match"),
+            What::Length { rounds, of } => write!(f, "the replay has {rounds} rounds, the match {of}"),
             What::Score { found, recorded } => write!(f, "the score is {found}, recorded {recorded}"),
             What::TotalFuel { found, recorded } => write!(f, "{found} units of fuel in all, recorded {recorded}"),
             What::Match => write!(f, "the digest of the whole match differs"),
@@ -152,6 +152,10 @@ type Same = Result<(), Difference>;
 
 impl Again<'_> {
     fn run(&mut self) -> Result<Same, Broken> {
+        // The rules have no answer to rounds after the last one.
+        if self.replay.ending.rounds > self.engine.state().rounds() {
+            return Ok(self.length());
+        }
         let mut chain = Chain::new(&self.replay.setup_bytes);
         let mut rounds = self.replay.rounds();
         let mut count = 0;
@@ -214,12 +218,19 @@ impl Again<'_> {
         }
     }
 
+    /// The match must have gone on to its end.
+    fn length(&self) -> Same {
+        let (rounds, of) = (self.replay.ending.rounds, self.engine.state().rounds());
+        if rounds == of {
+            return Ok(());
+        }
+        Err(Difference { round: None, seat: None, what: What::Length { rounds, of } })
+    }
+
     fn ending(&self, chain: Chain) -> Same {
         let differs = |seat, what| Err(Difference { round: None, seat, what });
         let (state, ending) = (self.engine.state(), &self.replay.ending);
-        if ending.rounds != state.rounds() {
-            return differs(None, What::Short { rounds: ending.rounds, of: state.rounds() });
-        }
+        self.length()?;
         let scores = state.scores();
         for seat in Seat::ALL {
             if scores[seat] != ending.scores[seat] {

@@ -75,31 +75,38 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.output.is_none() && is_picture && std::io::stdout().is_terminal() {
         bail!("a picture is nothing for a terminal: name a file with -o");
     }
-    let content = match args.to {
-        Kind::Res => film.record(),
-        Kind::Json => json::everything(&film),
-        Kind::Html => self_contained(&film.scene()),
-        Kind::Gif => {
-            let (from, to) = args.rounds.unwrap_or((0, film.rounds()));
-            animation(&film, from..=to, args.scale).with_context(|| args.file.display().to_string())?
-        }
-        Kind::Png => {
-            let round = args.round.unwrap_or(film.rounds());
-            picture(&film, round, args.scale).with_context(|| args.file.display().to_string())?
-        }
-    };
     match &args.output {
         Some(path) => {
             let mut output = Output::create(path)?;
-            output.write(&content)?;
+            write(args, &film, |part| output.write(part))?;
             output.finish()?;
         }
-        None => std::io::stdout().lock().write_all(&content).context("cannot write to standard output")?,
+        None => {
+            let mut out = std::io::stdout().lock();
+            write(args, &film, |part| out.write_all(part).context("cannot write to standard output"))?;
+        }
     }
     if let Some(damage) = film.damage() {
         eprintln!("{} is damaged: {damage}", args.file.display());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn write(args: &Args, film: &Film, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let name = || args.file.display().to_string();
+    match args.to {
+        Kind::Res => film.write_record(take),
+        Kind::Json => json::write_everything(film, take),
+        Kind::Html => take(&self_contained(&film.scene())),
+        Kind::Gif => {
+            let (from, to) = args.rounds.unwrap_or((0, film.rounds()));
+            take(&animation(film, from..=to, args.scale).with_context(name)?)
+        }
+        Kind::Png => {
+            let round = args.round.unwrap_or(film.rounds());
+            take(&picture(film, round, args.scale).with_context(name)?)
+        }
+    }
 }
 
 /// An option that would do nothing is a mistake.

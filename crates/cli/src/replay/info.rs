@@ -11,6 +11,7 @@ use ludus_sandbox::build::hex;
 
 use super::json;
 use crate::film;
+use crate::output::plain;
 
 /// Show who played what, and how it ended
 #[derive(clap::Args)]
@@ -46,7 +47,7 @@ fn write_table(film: &Film, out: &mut impl Write) -> Result<()> {
     let (header, about) = (film.header(), film.game().about());
     let rounds = film.show().state().rounds();
     let kind = match film.replay() {
-        Some(replay) => format!("replay made by Ludus {}", replay.setup.engine),
+        Some(replay) => format!("replay made by Ludus {}", plain(&replay.setup.engine)),
         None => "record".to_owned(),
     };
     writeln!(out, "file    {kind}{}", if header.judged { ", of a judged match" } else { "" })?;
@@ -90,9 +91,4 @@ fn module_hash(film: &Film, seat: Seat) -> String {
         Some(Program::Builtin(name)) => format!(" {}", plain(name)),
         _ => String::new(),
     }
-}
-
-/// A text without anything that a terminal would obey.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -1,5 +1,6 @@
 //! A match as JSON, in the layout of `docs/replay.md`.
 
+use anyhow::Result;
 use ludus_arena::{Film, Program};
 use ludus_games::{Orders, PerSeat, Seat, Status};
 use ludus_sandbox::build::hex;
@@ -78,27 +79,31 @@ fn program(program: &Program) -> Value {
     }
 }
 
-/// Everything, the orders of every round included.
-pub fn everything(film: &Film) -> Vec<u8> {
-    let mut all = facts(film);
-    let mut history = Vec::new();
+/// Writes everything, the orders of every round included, part by part, as it
+/// may be long.
+pub fn write_everything(film: &Film, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let facts = facts(film).to_string();
+    let facts = facts.strip_suffix('}').expect("an object ends with a brace");
+    take(facts.as_bytes())?;
+    take(b",\"history\":[")?;
     let mut show = film.show();
-    while show.next_round().is_some() {
+    for number in 0.. {
+        if show.next_round().is_none() {
+            break;
+        }
         let figures = show.figures();
-        history.push(json!({
-            "round": history.len(),
+        let round = json!({
+            "round": number,
             "orders": figures.map(|round| round.orders.each_ref().map(list)),
             "done": list(show.done()),
             "fuel": figures.map(|round| round.fuel),
             "digest": figures.map(|round| format!("{:04x}", round.digest)),
             "scores": show.state().scores(),
             "status": show.state().status().map(Status::fraction),
-        }));
+        });
+        take(format!("{}{round}", if number == 0 { "" } else { "," }).as_bytes())?;
     }
-    all["history"] = Value::Array(history);
-    let mut text = all.to_string().into_bytes();
-    text.push(b'\n');
-    text
+    take(b"]}\n")
 }
 
 fn list(orders: &Orders) -> Vec<&[i32]> {

@@ -24,6 +24,13 @@ pub const STAYS: i32 = 1;
 pub const ATTACKS: usize = 0;
 pub const CAPTURES: usize = 1;
 pub const BEWITCHED: usize = 2;
+pub const AWAKES: usize = 3;
+pub const IS_BOUND: usize = 4;
+pub const LOSES_MANY: usize = 5;
+pub const LOSES_KNIGHTS: usize = 6;
+pub const LOSES_FARMERS: usize = 7;
+pub const MOST_LAND: usize = 8;
+pub const LEADS: usize = 9;
 
 pub static LEGEND: Legend = Legend {
     ticks: 5,
@@ -87,6 +94,53 @@ pub static LEGEND: Legend = Legend {
             "un encanteri dona {item} de {other} a {seat}",
             "un hechizo entrega {item} de {other} a {seat}",
         ),
+        EventKind::new(
+            Effect::Flash,
+            "{item} of {seat} becomes active",
+            "{item} de {seat} s'activa",
+            "{item} de {seat} se activa",
+        ),
+        EventKind::new(
+            Effect::Flash,
+            "{item} of {seat} is too near to another witch, and haunts nothing",
+            "{item} de {seat} és massa a prop d'una altra bruixa i no encanta res",
+            "{item} de {seat} está demasiado cerca de otra bruja y no encanta nada",
+        ),
+        EventKind::new(
+            Effect::None,
+            "{seat} loses {value} units in one round",
+            "{seat} perd {value} unitats en una ronda",
+            "{seat} pierde {value} unidades en una ronda",
+        )
+        .marked(),
+        EventKind::new(
+            Effect::None,
+            "{seat} has no knights left",
+            "{seat} es queda sense cavallers",
+            "{seat} se queda sin caballeros",
+        )
+        .marked(),
+        EventKind::new(
+            Effect::None,
+            "{seat} has no farmers left",
+            "{seat} es queda sense pagesos",
+            "{seat} se queda sin granjeros",
+        )
+        .marked(),
+        EventKind::new(
+            Effect::None,
+            "{seat} owns the most land: {value} cells",
+            "{seat} té més terra que ningú: {value} cel·les",
+            "{seat} tiene más tierra que nadie: {value} casillas",
+        )
+        .marked(),
+        EventKind::new(
+            Effect::None,
+            "{seat} takes the lead with {value} points",
+            "{seat} es posa al davant amb {value} punts",
+            "{seat} se pone en cabeza con {value} puntos",
+        )
+        .marked(),
     ],
     moods: &[],
     help: text(

@@ -5,7 +5,10 @@ use super::legend;
 use super::state::{Kind, State, Unit};
 use crate::game::typed;
 use crate::scene::{Event, Item, Past, Scene};
-use crate::{Dir8, Seat};
+use crate::{Dir8, PerSeat, Seat};
+
+/// As many units lost in one round decide a match.
+const MANY: usize = 4;
 
 pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     let side = state.settings.side;
@@ -24,8 +27,13 @@ pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     if let Some(past) = past {
         let before: &State = typed(past.before);
         scene.note_orders(past, |id| Some(unit(before, id)?.team), read_order);
+        // Records leave out orders to stay, which cannot fail.
+        scene.items.iter_mut().filter(|item| item.verb == legend::STAYS).for_each(|item| item.outcome = 1);
         note_attacks(before, state, past, scene);
         note_captures(before, state, scene);
+        note_witches(before, state, scene);
+        note_losses(before, state, scene);
+        note_leaders(before, state, scene);
     }
 }
 
@@ -105,5 +113,103 @@ fn note_captures(before: &State, state: &State, scene: &mut Scene) {
         let kind = if beaten { legend::CAPTURES } else { legend::BEWITCHED };
         let cell = before.cells.offset(old.pos) as i32;
         scene.events.push(Event::new(kind).seat(new.team).other(old.team).item(id).cell(cell));
+    }
+}
+
+fn note_witches(before: &State, state: &State, scene: &mut Scene) {
+    for (id, (old, new)) in (0..).zip(before.units.iter().zip(&state.units)) {
+        if old.kind == Kind::Witch && old.active != new.active {
+            let kind = if new.active { legend::AWAKES } else { legend::IS_BOUND };
+            let cell = state.cells.offset(new.pos) as i32;
+            scene.events.push(Event::new(kind).seat(new.team).item(id).cell(cell));
+        }
+    }
+}
+
+fn note_losses(before: &State, state: &State, scene: &mut Scene) {
+    let left = |kind: Kind, seat: Seat| state.rosters[seat][kind as usize].is_empty();
+    let had = |kind: Kind, seat: Seat| !before.rosters[seat][kind as usize].is_empty();
+    for seat in Seat::ALL {
+        let lost =
+            before.units.iter().zip(&state.units).filter(|(old, new)| old.team == seat && new.team != seat).count();
+        if lost >= MANY {
+            scene.events.push(Event::new(legend::LOSES_MANY).seat(seat).value(lost as i32));
+        }
+        for (kind, event) in [(Kind::Knight, legend::LOSES_KNIGHTS), (Kind::Farmer, legend::LOSES_FARMERS)] {
+            if had(kind, seat) && left(kind, seat) {
+                scene.events.push(Event::new(event).seat(seat));
+            }
+        }
+    }
+}
+
+/// The land decides who will win, the score who does.
+fn note_leaders(before: &State, state: &State, scene: &mut Scene) {
+    for (kind, old, new) in [(legend::MOST_LAND, before.land, state.land), (legend::LEADS, before.scores, state.scores)]
+    {
+        if let Some(seat) = leader(&new)
+            && leader(&old) != Some(seat)
+        {
+            scene.events.push(Event::new(kind).seat(seat).value(new[seat]));
+        }
+    }
+}
+
+/// Who has more than everybody else.
+fn leader(values: &PerSeat<i32>) -> Option<Seat> {
+    let most = values.iter().max()?;
+    let mut best = Seat::ALL.into_iter().filter(|&seat| values[seat] == *most);
+    best.next().filter(|_| best.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dominator::Dominator;
+    use crate::random_matches::check_rounds;
+    use crate::scene::Reel;
+
+    /// Who follows the log knows after every round who leads, and who has nobody left.
+    #[test]
+    fn the_log_tells_how_the_match_stands() {
+        let mut told = [None; 2];
+        let mut counts = [0; 10];
+        check_rounds(&Dominator, |before: &State, orders, after| {
+            let state: &State = typed(after.state());
+            if before.round == 0 {
+                told = [leader(&before.land), leader(&before.scores)];
+            }
+            let mut reel = Reel::default();
+            reel.advance(state, Some(&Past { before, done: after.done(), asked: Some(orders) }));
+            for event in &reel.now().events {
+                counts[event.kind] += 1;
+                let Some(seat) = Seat::ALL.into_iter().find(|seat| seat.index() as i32 == event.seat) else { continue };
+                let roster = |kind: Kind| &state.rosters[seat][kind as usize];
+                match event.kind {
+                    legend::MOST_LAND => told[0] = Some(seat),
+                    legend::LEADS => told[1] = Some(seat),
+                    legend::LOSES_KNIGHTS => assert!(roster(Kind::Knight).is_empty()),
+                    legend::LOSES_FARMERS => assert!(roster(Kind::Farmer).is_empty()),
+                    legend::AWAKES => assert!(state.units[event.item as usize].active),
+                    legend::IS_BOUND => assert!(!state.units[event.item as usize].active),
+                    _ => {}
+                }
+            }
+            for (told, values) in told.iter().zip([&state.land, &state.scores]) {
+                assert!(leader(values).is_none_or(|seat| *told == Some(seat)), "round {}", before.round);
+            }
+            let stays = reel.now().items.iter().filter(|item| item.verb == legend::STAYS);
+            stays.for_each(|item| assert_eq!(item.outcome, 1));
+        });
+        for kind in [legend::LOSES_MANY, legend::MOST_LAND, legend::LEADS, legend::AWAKES, legend::IS_BOUND] {
+            assert!(counts[kind] > 0, "{kind} never happens");
+        }
+    }
+
+    #[test]
+    fn nobody_leads_alone_in_a_tie() {
+        assert_eq!(leader(&[3, 3, 1, 0]), None);
+        assert_eq!(leader(&[0; 4]), None);
+        assert_eq!(leader(&[-2, -1, -4, -3]), Some(Seat::ALL[1]));
     }
 }

@@ -54,6 +54,11 @@ impl SceneWriter {
         self.out.text("}");
     }
 
+    /// Bytes so far.
+    pub fn size(&self) -> usize {
+        self.out.len()
+    }
+
     /// The whole document.
     pub fn finish(mut self) -> Vec<u8> {
         self.out.text("]}\n");
