@@ -84,22 +84,23 @@ impl Workshop {
             Err(BuildError::Compiler(messages)) if is_of_the_judge(&messages) => {
                 bail!("the compiler cannot work: {messages}")
             }
-            Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, messages),
+            Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, printable(&messages)),
             Err(BuildError::TooLarge) => return rejected(Reason::Compiler, BuildError::TooLarge.to_string()),
             Err(BuildError::TooSlow(seconds)) if last_try => return rejected(Reason::Slow, seconds.to_string()),
             Err(error) => return Err(error.into()),
         };
         let introduction = self.sandbox.load_cached(&wasm, self.builder.cache()).and_then(|module| module.introduce());
         match introduction {
-            Err(refused) => rejected(Reason::Module, refused.to_string()),
+            Err(refused) => rejected(Reason::Module, printable(&refused.to_string())),
             Ok(introduction) if introduction.game != season.game => {
-                rejected(Reason::Module, format!("it is a player of {}, not of {}", introduction.game, season.game))
+                let game = printable(&introduction.game);
+                rejected(Reason::Module, format!("it is a player of {game}, not of {}", season.game))
             }
             Ok(introduction) if introduction.name.is_empty() => {
                 rejected(Reason::Module, "it registers no player".to_owned())
             }
             Ok(introduction) if introduction.name != name => {
-                rejected(Reason::OtherName, introduction.name.chars().take(40).collect())
+                rejected(Reason::OtherName, printable(&introduction.name).chars().take(40).collect())
             }
             Ok(_) => Ok(Compiled::Module(self.store.put(&wasm)?)),
         }
@@ -150,7 +151,7 @@ impl Workshop {
                 score: Some(result.score),
                 rank: Some(result.rank as i64),
                 cpu: Some(if result.status.is_frozen() { -1 } else { (result.status.fraction() * 1e6).round() as i64 }),
-                fault: result.fault.map(|(round, fault)| (i64::from(round), fault.to_string())),
+                fault: result.fault.map(|(round, fault)| (i64::from(round), printable(&fault.to_string()))),
                 output: if output.is_empty() { None } else { Some(self.store.put(output)?) },
             });
         }
@@ -175,6 +176,11 @@ impl Workshop {
         }
         Ok(modules)
     }
+}
+
+/// What strangers' code made somebody say, as text that every database keeps.
+pub fn printable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
 /// Whether messages are about the compiler's surroundings and not about the
