@@ -11,6 +11,8 @@ use ludus_arena::{Film, Program};
 use ludus_games::{PerSeat, Seat};
 use ludus_view::Links;
 
+use crate::texts::Language;
+
 /// A file made of a replay.
 pub struct File {
     pub content_type: &'static str,
@@ -37,10 +39,15 @@ fn packed(file: File) -> Result<File> {
     Ok(File { packed: Some(encoder.finish()?), ..file })
 }
 
-/// The page with the viewer, for a match at an address.
-pub fn viewer(address: &str) -> String {
+/// The page with the viewer in a language, for a match at an address.
+pub fn viewer(address: &str, language: Language) -> String {
     let scene = format!("{address}/scene.json");
-    ludus_view::page(&Links { assets: "/viewer/", scene: Some(&scene), ..Links::default() })
+    ludus_view::page(&Links {
+        assets: "/viewer/",
+        scene: Some(&scene),
+        language: Some(language.code()),
+        ..Links::default()
+    })
 }
 
 /// How much of its CPU each seat used in each round, in millionths of its limit

@@ -12,16 +12,23 @@ use ludus_arena::replay::Recorder;
 use ludus_arena::{Entrant, Match, Player, builtin};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{PlayerModule, Sandbox};
+use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
 use crate::matches::{Played, SeatResult};
 use crate::seasons::Season;
 use crate::store::Store;
 use crate::submissions::Reason;
 
-/// Protects the host when counting fuel does not. A match that reaches it is
-/// played again: the host was too busy, or has a fault of its own.
-const LONGEST_MATCH: Duration = Duration::from_secs(180);
+/// The time that four players may take for a match, whatever they do: this and
+/// their fuel, burnt as slowly as on the slowest host. It protects the host when
+/// counting fuel does not. A match that reaches it is played again: the host was
+/// too busy, or has a fault of its own.
+const LONGEST_MATCH: Duration = Duration::from_secs(120);
+const SLOWEST_FUEL_PER_SECOND: u64 = 400_000_000;
+
+fn longest_match(limits: &Limits) -> Duration {
+    LONGEST_MATCH + Duration::from_secs(Seat::COUNT as u64 * limits.fuel / SLOWEST_FUEL_PER_SECOND)
+}
 
 #[derive(Clone)]
 pub struct Workshop {
@@ -124,18 +131,18 @@ impl Workshop {
         let played = Match::new(&*config, seed, [a?, b?, c?, d?]).map_err(|error| anyhow!("the config: {error}"))?;
         let played = played.judged();
         let recorder = Recorder::new(game, season.config.as_bytes(), &played);
-        self.play_out(played, recorder)
+        self.play_out(played, recorder, longest_match(&limits))
     }
 
-    fn play_out(&self, mut game: Match, mut recorder: Recorder) -> Result<Played> {
+    fn play_out(&self, mut game: Match, mut recorder: Recorder, longest: Duration) -> Result<Played> {
         let started = Instant::now();
         let mut outputs: PerSeat<Vec<u8>> = PerSeat::default();
         while !game.is_over() {
             game.play_round().map_err(|stuck| anyhow!("{stuck}"))?;
             recorder.round(&game);
             Seat::ALL.iter().for_each(|&seat| game.take_output(seat, &mut outputs[seat]));
-            if started.elapsed() > LONGEST_MATCH {
-                bail!("a match took longer than {} s", LONGEST_MATCH.as_secs());
+            if started.elapsed() > longest {
+                bail!("a match took longer than {} s", longest.as_secs());
             }
         }
         let outcome = game.outcome();

@@ -43,6 +43,7 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) 
         h1 { (account.name) }
         p.quiet { (account.email) @if !account.team.is_empty() { " · " (account.team) } " · " (visitor.t(texts::role(account.role))) }
         div.columns {
+            div.stack {
             form.card method="post" action="/account/password" {
                 h2 { (visitor.t(texts::CHANGE_PASSWORD)) }
                 (visitor.token())
@@ -60,6 +61,7 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) 
                     select #language name="language" { @for one in Language::ALL { option value=(one.code()) lang=(one.code()) selected[one == visitor.language] { (one.name()) } } }
                 }
                 button.quiet { (visitor.t(texts::SAVE)) }
+            }
             }
             section.card {
                 h2 { (visitor.t(texts::SESSIONS)) }

@@ -17,7 +17,7 @@ use super::submissions::{match_label, season_select};
 use crate::database::Page;
 use crate::matches::{self, Filter, Match, Purpose, SeatResult};
 use crate::submissions::{self, Stage};
-use crate::texts;
+use crate::texts::{self, Language};
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{film, seasons};
 
@@ -234,24 +234,24 @@ async fn file(
     headers: HeaderMap,
 ) -> Answer {
     let found = visible(&site, &visitor, id).await?;
-    download(&site, &found, &name, &format!("/matches/{id}"), takes_gzip(&headers)).await
+    download(&site, &found, &name, &format!("/matches/{id}"), visitor.language, takes_gzip(&headers)).await
 }
 
 async fn file_shared(
     State(site): State<Site>,
+    visitor: Visitor,
     Path((share, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Answer {
     let found = shared(&site, &share).await?;
-    download(&site, &found, &name, &format!("/watch/{share}"), takes_gzip(&headers)).await
+    download(&site, &found, &name, &format!("/watch/{share}"), visitor.language, takes_gzip(&headers)).await
 }
 
 /// What belongs to a match and may be seen by whoever may watch it.
-async fn download(site: &Site, found: &Match, name: &str, address: &str, zips: bool) -> Answer {
+async fn download(site: &Site, found: &Match, name: &str, address: &str, language: Language, zips: bool) -> Answer {
     if name == "viewer.html" {
-        return Ok(
-            (([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address))).into_response()
-        );
+        return Ok((([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address, language)))
+            .into_response());
     }
     let (hash, store, name) = (found.replay.clone().ok_or(AppError::NotFound)?, site.store.clone(), name.to_owned());
     // Whoever has a link may ask, and each answer plays a whole match again.

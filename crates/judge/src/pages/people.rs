@@ -147,7 +147,6 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
             }
             form.card method="post" action=(action("role")) {
                 (visitor.token())
-                h2 { (visitor.t(texts::ROLE)) }
                 (role_select(visitor, account.role))
                 button.quiet { (visitor.t(texts::SAVE)) }
             }

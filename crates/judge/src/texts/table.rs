@@ -264,7 +264,7 @@ texts! {
     UNLOCK: "Unlock the account", "Desbloqueja el compte", "Desbloquear la cuenta";
     LOCK_EXPLAINED: "A locked account cannot sign in. Its players stay.", "Un compte bloquejat no pot entrar. Els seus jugadors es conserven.", "Una cuenta bloqueada no puede entrar. Sus jugadores se conservan.";
     NOT_YOURSELF: "You cannot do this to your own account", "No ho pots fer amb el teu propi compte", "No puedes hacerlo con tu propia cuenta";
-    OPEN_SESSIONS: "{count} open sessions", "{count} sessions obertes", "{count} sesiones abiertas";
+    OPEN_SESSIONS: "open sessions: {count}", "sessions obertes: {count}", "sesiones abiertas: {count}";
     IMPORT_ROSTER: "Import a roster", "Importa una llista", "Importar una lista";
     IMPORT: "Import", "Importa", "Importar";
     CSV_FILE: "CSV file", "Fitxer CSV", "Archivo CSV";
