@@ -23,6 +23,9 @@ export function loadSettings() {
 	} catch {
 		// Some pages, such as files in a sandbox, may keep nothing: the defaults do.
 	}
+	// A site that shows the viewer among its own pages decides what it speaks.
+	const around = document.body.dataset.language;
+	if (around === "en" || around === "ca" || around === "es") settings.language = around;
 	return settings;
 }
 

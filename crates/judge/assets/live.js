@@ -6,4 +6,6 @@ if (progress && address) {
   source.addEventListener("progress", (event) => { progress.innerHTML = event.data; });
   // The page with the verdict has links and texts that only the server knows.
   source.addEventListener("over", () => { source.close(); location.reload(); });
+  // A broken connection mends itself; one that was refused does not.
+  source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000); });
 }

@@ -1,4 +1,15 @@
 // Small comforts that no page depends on.
 for (const input of document.querySelectorAll("input[data-copy]")) {
   input.addEventListener("focus", () => input.select());
+  if (!navigator.clipboard) continue;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.textContent = input.dataset.copy;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(input.value);
+    button.textContent = "✓";
+    setTimeout(() => { button.textContent = input.dataset.copy; }, 1500);
+  });
+  input.after(button);
 }

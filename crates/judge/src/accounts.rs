@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
-use crate::database::{Columns as _, Database, Listed, Page, Tx, now};
+use crate::database::{Columns as _, Database, Listed, Page, Tx, now, pattern};
 use crate::secrets;
 use crate::texts::Language;
 
@@ -125,12 +125,12 @@ pub async fn credentials(database: &Database, email: &str) -> Result<Option<(Acc
 
 /// People whose name, address or group contains some text, in a role or in all.
 pub async fn list(database: &Database, text: &str, role: Option<Role>, page: Page) -> Result<Listed<Account>> {
-    let pattern = format!("%{}%", text.trim().to_lowercase().replace(['%', '_'], ""));
+    let pattern = pattern(text);
     let role = role.map_or("", Role::word);
     let rows = sqlx::query(
         "SELECT id, email, name, team, role, language, locked,
          CASE WHEN password IS NULL THEN 0 ELSE 1 END AS has_password FROM accounts
-         WHERE (LOWER(name) LIKE $1 OR email LIKE $1 OR LOWER(team) LIKE $1) AND ($2 = '' OR role = $2)
+         WHERE (LOWER(name) LIKE $1 ESCAPE '!' OR email LIKE $1 ESCAPE '!' OR LOWER(team) LIKE $1 ESCAPE '!') AND ($2 = '' OR role = $2)
          ORDER BY LOWER(name), id LIMIT $3 OFFSET $4",
     )
     .bind(&pattern)
@@ -141,7 +141,7 @@ pub async fn list(database: &Database, text: &str, role: Option<Role>, page: Pag
     .await?;
     let total = sqlx::query(
         "SELECT COUNT(*) FROM accounts
-         WHERE (LOWER(name) LIKE $1 OR email LIKE $1 OR LOWER(team) LIKE $1) AND ($2 = '' OR role = $2)",
+         WHERE (LOWER(name) LIKE $1 ESCAPE '!' OR email LIKE $1 ESCAPE '!' OR LOWER(team) LIKE $1 ESCAPE '!') AND ($2 = '' OR role = $2)",
     )
     .bind(&pattern)
     .bind(role)
@@ -182,6 +182,22 @@ pub async fn set_locked(database: &Database, account: i64, locked: bool) -> Resu
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Changes who somebody is, but not the role. False if another account has the
+/// e-mail address.
+pub async fn set_details(database: &Database, account: i64, new: &NewAccount) -> Result<bool> {
+    let done = sqlx::query(
+        "UPDATE accounts SET name = $1, email = $2, team = $3 WHERE id = $4
+         AND NOT EXISTS (SELECT 1 FROM accounts other WHERE other.email = $2 AND other.id <> $4)",
+    )
+    .bind(&new.name)
+    .bind(&new.email)
+    .bind(&new.team)
+    .bind(account)
+    .execute(database.write())
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 pub async fn set_role(database: &Database, account: i64, role: Role) -> Result<()> {
@@ -234,11 +250,12 @@ pub async fn make_link(tx: &mut Tx, account: i64, purpose: Purpose) -> Result<St
     Ok(token)
 }
 
-/// The account of a link that can still be used.
-pub async fn find_link(database: &Database, token: &str) -> Result<Option<Account>> {
+/// The account of a link that can still be used, and whether it is the one that
+/// sets the site up.
+pub async fn find_link(database: &Database, token: &str) -> Result<Option<(Account, bool)>> {
     let row = sqlx::query(
         "SELECT a.id, a.email, a.name, a.team, a.role, a.language, a.locked,
-         CASE WHEN a.password IS NULL THEN 0 ELSE 1 END AS has_password
+         CASE WHEN a.password IS NULL THEN 0 ELSE 1 END AS has_password, l.purpose
          FROM links l JOIN accounts a ON a.id = l.account_id
          WHERE l.token = $1 AND l.used_at IS NULL AND l.expires_at > $2 AND a.locked = 0",
     )
@@ -246,7 +263,8 @@ pub async fn find_link(database: &Database, token: &str) -> Result<Option<Accoun
     .bind(now())
     .fetch_optional(database.read())
     .await?;
-    Ok(row.as_ref().map(Account::from_row).transpose()?)
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some((Account::from_row(&row)?, row.text("purpose")? == Purpose::Setup.word())))
 }
 
 /// Uses a link: sets the password and ends every session of before. False if

@@ -1,6 +1,7 @@
 //! The command line: `serve`, `worker`, `migrate`, `admin`.
 
 use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -113,7 +114,9 @@ impl Places {
             .or_else(|| variable("XDG_DATA_HOME").map(|folder| folder.join("ludus-judge")))
             .or_else(|| variable("HOME").map(|folder| folder.join(".local/share/ludus-judge")))
             .ok_or_else(|| anyhow!("say with --data where to keep everything"))?;
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        // The passwords' hashes and everybody's sources are nobody else's business.
+        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
+        made.with_context(|| format!("cannot make the folder {}", folder.display()))?;
         folder.canonicalize().with_context(|| format!("cannot use the folder {}", folder.display()))
     }
 
@@ -198,11 +201,19 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let workers = worker::start(&verifier, args.crew.workers(), &stop);
     warm_up(&verifier).await?;
     let app = web::router(site).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, app).with_graceful_shutdown(told_to_stop()).await?;
+    let server = axum::serve(listener, app).with_graceful_shutdown(told_to_stop());
+    tokio::select! {
+        done = server => done?,
+        // Pages that follow a verification would keep the site up for minutes.
+        () = async { told_to_stop().await; tokio::time::sleep(LAST_ANSWERS).await } => {}
+    }
     stop.now();
     drop(workers);
     Ok(())
 }
+
+/// The time that answers under way have when the site is told to stop.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// The address asked for; a demonstration takes the next free one.
 async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {

@@ -171,6 +171,21 @@ impl Columns for AnyRow {
     }
 }
 
+/// A pattern for `LIKE $n ESCAPE '!'` that finds a text anywhere, in capital or
+/// small letters. SQLite knows the capitals of ASCII only, so that any letter
+/// passes for one with an accent.
+pub fn pattern(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.trim().to_lowercase().chars() {
+        match c {
+            '%' | '_' | '!' => pattern.extend(['!', c]),
+            c if c.is_ascii() => pattern.push(c),
+            _ => pattern.push('_'),
+        }
+    }
+    pattern + "%"
+}
+
 /// One page of a list: what a request may ask of any of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {

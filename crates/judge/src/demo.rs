@@ -1,5 +1,7 @@
 //! The demonstration course: a season of every game, some people, some matches.
 
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -33,7 +35,10 @@ pub async fn set_up(site: &Site, folder: &Path) -> Result<String> {
     }
     course::ensure(&site.database, "Programming games").await?;
     let (ids, printed) = add_people(site).await?;
-    std::fs::write(&file, &printed).with_context(|| format!("cannot write {}", file.display()))?;
+    let mut options = std::fs::OpenOptions::new();
+    let kept = options.create(true).truncate(true).write(true).mode(0o600).open(&file);
+    kept.and_then(|mut kept| kept.write_all(printed.as_bytes()))
+        .with_context(|| format!("cannot write {}", file.display()))?;
     for game in GAMES {
         seasons::add(&site.database, &season(*game)).await?;
     }
@@ -105,9 +110,9 @@ async fn submit_examples(site: &Site, account: i64) -> Result<()> {
     for season in seasons::list(&site.database).await? {
         for (file_name, source) in content::players(&season.game) {
             let language = source::language(file_name, source.as_bytes());
-            let Ok(name) = source::inspect(source.as_bytes(), language, season.source_kib) else { continue };
-            if language == SourceLanguage::Cpp && !["Null", "Demo", "Dummy"].contains(&name.as_str()) {
-                let new = NewSubmission { account, name: &name, file_name, language, source: source.as_bytes() };
+            let name = content::name_of(file_name);
+            if language == SourceLanguage::Cpp && content::strongest(&season.game) == Some(name) {
+                let new = NewSubmission { account, name, file_name, language, source: source.as_bytes() };
                 submissions::acknowledge(&site.database, &site.queue, &season, &new).await?;
             }
         }

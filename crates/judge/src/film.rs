@@ -11,6 +11,8 @@ use ludus_arena::{Film, Program};
 use ludus_games::{PerSeat, Seat};
 use ludus_view::Links;
 
+use crate::texts::Language;
+
 /// A file made of a replay.
 pub struct File {
     pub content_type: &'static str,
@@ -37,48 +39,34 @@ fn packed(file: File) -> Result<File> {
     Ok(File { packed: Some(encoder.finish()?), ..file })
 }
 
-/// The page with the viewer, for a match at an address.
-pub fn viewer(address: &str) -> String {
+/// The page with the viewer in a language, for a match at an address.
+pub fn viewer(address: &str, language: Language) -> String {
     let scene = format!("{address}/scene.json");
-    ludus_view::page(&Links { assets: "/viewer/", scene: Some(&scene), ..Links::default() })
+    ludus_view::page(&Links {
+        assets: "/viewer/",
+        scene: Some(&scene),
+        language: Some(language.code()),
+        ..Links::default()
+    })
 }
 
-/// How much of its CPU each seat used in each part of the match.
-pub struct CpuUse {
-    /// The first and the last round of each part.
-    pub parts: Vec<(u32, u32)>,
-    /// Millionths of the limit of the match, for each part; empty for a seat
-    /// that is not metered.
-    pub seats: PerSeat<Vec<u64>>,
-    /// The round in which each seat used most, and how much.
-    pub worst: PerSeat<Option<(u32, u64)>>,
-}
-
-const PARTS: u32 = 10;
+/// How much of its CPU each seat used in each round, in millionths of its limit
+/// of the match; none for a seat that is not metered.
+pub type CpuUse = PerSeat<Option<Vec<u64>>>;
 
 pub fn cpu_use(replay: &[u8]) -> Result<CpuUse> {
     let replay = Replay::read(replay)?;
-    let most = replay.ending.rounds.max(1);
-    let part = most.div_ceil(PARTS);
-    let parts: Vec<(u32, u32)> = (0..most.div_ceil(part)).map(|k| (k * part, ((k + 1) * part).min(most) - 1)).collect();
     let limits: PerSeat<Option<u64>> = Seat::ALL.map(|seat| limit(&replay.setup.programs[seat]));
-    let mut seats: PerSeat<Vec<u64>> =
-        limits.map(|limit| if limit.is_some() { vec![0; parts.len()] } else { Vec::new() });
-    let mut worst: PerSeat<Option<(u32, u64)>> = PerSeat::default();
+    let mut used: CpuUse = limits.map(|limit| limit.map(|_| Vec::new()));
     let mut rounds = replay.rounds();
-    let mut number = 0;
     while let Some(Ok(round)) = rounds.next_round() {
         for seat in Seat::ALL {
-            let Some(limit) = limits[seat] else { continue };
-            let used = (u128::from(round.fuel[seat]) * 1_000_000 / u128::from(limit)) as u64;
-            seats[seat][(number / part) as usize] += used;
-            if worst[seat].is_none_or(|(_, most)| used > most) {
-                worst[seat] = Some((number, used));
+            if let (Some(limit), Some(used)) = (limits[seat], &mut used[seat]) {
+                used.push((u128::from(round.fuel[seat]) * 1_000_000 / u128::from(limit)) as u64);
             }
         }
-        number += 1;
     }
-    Ok(CpuUse { parts, seats, worst })
+    Ok(used)
 }
 
 /// The fuel that a program may use in a match, if it is metered.

@@ -268,18 +268,22 @@ pub struct Job {
     pub created_at: i64,
 }
 
-/// The jobs that are not done, those in trouble first.
-pub async fn unfinished(database: &Database, page: Page) -> Result<Listed<Job>> {
+/// The jobs that are not done, in a state or in any, those in trouble first.
+pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Job>> {
     let rows = sqlx::query(
         "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.error, j.created_at, a.name AS account
-         FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done'
-         ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.id LIMIT $1 OFFSET $2",
+         FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
+         ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.id LIMIT $2 OFFSET $3",
     )
+    .bind(state)
     .bind(Page::SIZE)
     .bind(page.offset())
     .fetch_all(database.read())
     .await?;
-    let total = sqlx::query("SELECT COUNT(*) FROM jobs WHERE state <> 'done'").fetch_one(database.read()).await?;
+    let total = sqlx::query("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)")
+        .bind(state)
+        .fetch_one(database.read())
+        .await?;
     let items = rows.iter().map(|row| {
         Ok(Job {
             id: row.int("id")?,

@@ -19,6 +19,8 @@ pub struct BadLine {
 }
 
 const MOST_PEOPLE: usize = 5000;
+/// Bad lines after which the rest is not read.
+const MOST_BAD: usize = 50;
 
 /// A person of a roster, or what is wrong with the line.
 pub fn person(name: &str, email: &str, group: &str) -> Result<NewAccount, Text> {
@@ -31,10 +33,12 @@ pub fn person(name: &str, email: &str, group: &str) -> Result<NewAccount, Text> 
     Ok(NewAccount { email, name: name.to_owned(), team: group.to_owned(), role: Role::Student })
 }
 
-/// The people of a roster with their lines, or all its bad lines. The columns may be separated
+/// The people of a roster with their lines, or its first bad lines. The columns may be separated
 /// by commas or, as spreadsheets do in our languages, by semicolons.
 pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    // The reader counts lines right only if they end with a single character.
+    let text: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\r').collect();
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let count = |byte: u8| first.iter().filter(|other| **other == byte).count();
     let delimiter = if count(b';') > count(b',') { b';' } else { b',' };
@@ -43,9 +47,12 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
         .flexible(true)
         .delimiter(delimiter)
         .trim(csv::Trim::All)
-        .from_reader(text);
+        .from_reader(text.as_slice());
     let (mut people, mut bad, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    for record in reader.records() {
+    for (number, record) in reader.records().enumerate() {
+        if bad.len() >= MOST_BAD || people.len() > MOST_PEOPLE {
+            break;
+        }
         let record = match record {
             Ok(record) => record,
             Err(error) => {
@@ -56,7 +63,7 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
         };
         let line = record.position().map_or(0, csv::Position::line);
         let column = |k: usize| record.get(k).unwrap_or_default();
-        let heading = line == 1 && !column(1).contains('@');
+        let heading = number == 0 && !column(1).contains('@');
         if heading || record.iter().all(str::is_empty) {
             continue;
         }
@@ -94,6 +101,9 @@ pub async fn import(database: &Database, text: &[u8], language: Language) -> Res
             sqlx::query("SELECT 1 FROM accounts WHERE email = $1").bind(&new.email).fetch_optional(&mut *tx).await?;
         if known.is_some() {
             bad.push(BadLine { line, text: texts::ROSTER_KNOWN_ABOUT, about: new.email });
+            if bad.len() >= MOST_BAD {
+                break;
+            }
             continue;
         }
         let id = accounts::add(&mut tx, &new, language).await?;
@@ -134,8 +144,14 @@ mod tests {
     #[test]
     fn every_bad_line_is_named() {
         let text = "name,email,group\nMarta,marta@upc.edu,G1\n,x@upc.edu,G1\nPau,pau at upc,G1\nAna,marta@UPC.edu,G2\na,b@c,d,e\n";
-        let found = lines(text);
-        assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [3, 4, 5, 6], "{found:?}");
+        for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+            let found = lines(&text);
+            assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [3, 4, 5, 6], "{found:?}");
+        }
+        assert_eq!(lines("Marta,marta@upc.edu\r\nPau,pau at upc\r\n"), [(2, texts::ROSTER_EMAIL.0[0])]);
+        assert_eq!(lines(&"x\n".repeat(1_000_000)).len(), MOST_BAD);
+        let crowd: String = (0..MOST_PEOPLE + 9).map(|k| format!("A,a{k}@upc.edu\n")).collect();
+        assert_eq!(lines(&crowd), [(1, texts::ROSTER_TOO_MANY.0[0])]);
         assert_eq!(lines("")[0].1, texts::ROSTER_EMPTY.0[0]);
         assert_eq!(lines("name,email\n")[0].1, texts::ROSTER_EMPTY.0[0]);
     }

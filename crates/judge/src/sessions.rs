@@ -131,17 +131,9 @@ impl Throttle {
     const PER_ADDRESS: u32 = 60;
     const MOST_KEYS: usize = 50_000;
 
-    /// Whether another attempt is let through at this time.
-    pub fn allows(&self, email: &str, address: &str, time: i64) -> bool {
-        let counts = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let below = |key: String, most: u32| {
-            counts.get(&key).is_none_or(|(count, since)| *count < most || time - since > Throttle::WINDOW)
-        };
-        below(format!("account {email}"), Throttle::PER_ACCOUNT)
-            && below(format!("address {address}"), Throttle::PER_ADDRESS)
-    }
-
-    pub fn failed(&self, email: &str, address: &str, time: i64) {
+    /// Counts an attempt and says whether it is let through. It is counted before
+    /// its password is checked, because many may be under way at once.
+    pub fn admits(&self, email: &str, address: &str, time: i64) -> bool {
         let mut counts = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if counts.len() >= Throttle::MOST_KEYS {
             counts.retain(|_, (_, since)| time - *since <= Throttle::WINDOW);
@@ -149,20 +141,40 @@ impl Throttle {
         if counts.len() >= Throttle::MOST_KEYS {
             counts.clear();
         }
-        for key in [format!("account {email}"), format!("address {address}")] {
+        let limits = [(account(email), Throttle::PER_ACCOUNT), (place(address), Throttle::PER_ADDRESS)];
+        let full = |(key, most): &(String, u32)| {
+            counts.get(key).is_some_and(|(count, since)| count >= most && time - since <= Throttle::WINDOW)
+        };
+        if limits.iter().any(full) {
+            return false;
+        }
+        for (key, _) in limits {
             let (count, since) = counts.entry(key).or_insert((0, time));
             if time - *since > Throttle::WINDOW {
                 (*count, *since) = (0, time);
             }
             *count += 1;
         }
+        true
     }
 
-    /// A success clears the account, never the address.
-    pub fn succeeded(&self, email: &str) {
+    /// A success clears the account, and takes back its own attempt only from
+    /// the address.
+    pub fn succeeded(&self, email: &str, address: &str) {
         let mut counts = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        counts.remove(&format!("account {email}"));
+        counts.remove(&account(email));
+        if let Some((count, _)) = counts.get_mut(&place(address)) {
+            *count = count.saturating_sub(1);
+        }
     }
+}
+
+fn account(email: &str) -> String {
+    format!("account {email}")
+}
+
+fn place(address: &str) -> String {
+    format!("address {address}")
 }
 
 #[cfg(test)]
@@ -173,16 +185,24 @@ mod tests {
     fn guessing_is_slowed_per_account_and_per_address() {
         let throttle = Throttle::default();
         for _ in 0..Throttle::PER_ACCOUNT {
-            assert!(throttle.allows("marta@upc.edu", "10.0.0.1", 1000));
-            throttle.failed("marta@upc.edu", "10.0.0.1", 1000);
+            assert!(throttle.admits("marta@upc.edu", "10.0.0.1", 1000));
         }
-        assert!(!throttle.allows("marta@upc.edu", "10.0.0.9", 1000), "from anywhere");
-        assert!(throttle.allows("pau@upc.edu", "10.0.0.1", 1000), "others can still sign in");
-        assert!(throttle.allows("marta@upc.edu", "10.0.0.1", 1001 + Throttle::WINDOW), "and so can she, later");
+        assert!(!throttle.admits("marta@upc.edu", "10.0.0.9", 1000), "from anywhere");
+        assert!(throttle.admits("pau@upc.edu", "10.0.0.1", 1000), "others can still sign in");
+        assert!(throttle.admits("marta@upc.edu", "10.0.0.1", 1001 + Throttle::WINDOW), "and so can she, later");
         for guess in 0..Throttle::PER_ADDRESS {
-            throttle.failed(&format!("guess{guess}@upc.edu"), "10.0.0.1", 1000);
+            throttle.admits(&format!("guess{guess}@upc.edu"), "10.0.0.2", 1000);
         }
-        assert!(!throttle.allows("pau@upc.edu", "10.0.0.1", 1000));
-        assert!(throttle.allows("pau@upc.edu", "10.0.0.2", 1000));
+        assert!(!throttle.admits("pau@upc.edu", "10.0.0.2", 1000));
+        assert!(throttle.admits("pau@upc.edu", "10.0.0.3", 1000));
+    }
+
+    #[test]
+    fn who_signs_in_is_not_counted() {
+        let throttle = Throttle::default();
+        for _ in 0..200 {
+            assert!(throttle.admits("marta@upc.edu", "10.0.0.1", 1000));
+            throttle.succeeded("marta@upc.edu", "10.0.0.1");
+        }
     }
 }

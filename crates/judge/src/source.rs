@@ -24,6 +24,26 @@ pub struct Problem {
 
 const MOST_PROBLEMS: usize = 20;
 
+/// The name of a player, and the line that gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    pub line: usize,
+}
+
+impl Named {
+    /// The same source under another name: the last word of the line.
+    pub fn renamed(&self, source: &str, name: &str) -> String {
+        let mut lines: Vec<String> = source.split_inclusive('\n').map(ToOwned::to_owned).collect();
+        if let Some(line) = lines.get_mut(self.line - 1)
+            && let Some(at) = line.rfind(&self.name)
+        {
+            line.replace_range(at..at + self.name.len(), name);
+        }
+        lines.concat()
+    }
+}
+
 /// Standard headers that players may include. Those for threads are told
 /// apart, because wanting them is common and the reason is worth saying.
 const HEADERS: &str = "algorithm any array bitset cassert cctype cerrno cfloat chrono cinttypes climits clocale cmath \
@@ -53,7 +73,7 @@ pub fn language(file_name: &str, source: &[u8]) -> Language {
 }
 
 /// The name of the player in a file, or everything that is wrong with the file.
-pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<String, Vec<Problem>> {
+pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Named, Vec<Problem>> {
     let text = readable(source, most_kib).map_err(|problem| vec![problem])?;
     let tokens = tokens(text, language);
     let mut problems = match language {
@@ -81,7 +101,7 @@ pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Strin
         }
     }
     match (problems.is_empty(), names.into_iter().next()) {
-        (true, Some((name, _))) => Ok(name),
+        (true, Some((name, line))) => Ok(Named { name, line }),
         _ => Err(problems),
     }
 }
@@ -196,22 +216,48 @@ fn rust_names(tokens: &[Token]) -> Vec<(String, usize)> {
 /// Rust has its own ways to reach for other files.
 fn check_rust(tokens: &[Token]) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut refuse = |token: &Token, about: String| {
-        problems.push(Problem { line: Some(token.line), text: texts::RUST_REFUSED, about });
-    };
-    for window in tokens.windows(3) {
+    let problem = |token: &Token, about: String| Problem { line: Some(token.line), text: texts::RUST_REFUSED, about };
+    for (at, window) in tokens.windows(3).enumerate() {
+        let mut refuse = |token: &Token, about: String| problems.push(problem(token, about));
         let [a, b, c] = window else { continue };
         let other_file = ["include", "include_str", "include_bytes", "env", "option_env"].contains(&a.text);
         if other_file && b.text == "!" {
             refuse(a, format!("{}!", a.text));
         } else if a.text == "mod" && b.kind == Kind::Word && c.text == ";" {
             refuse(a, format!("mod {};", b.text));
+        } else if a.text == "std" && b.text == ":" && c.text == ":" {
+            problems_of_std(&tokens[at + 3..], &mut problems);
         } else if a.text == "extern" && b.text == "crate" && !["std", "core", "alloc", "ludus_player"].contains(&c.text)
         {
             refuse(a, format!("extern crate {};", c.text));
         }
     }
     problems
+}
+
+/// Modules of the standard library that compile for players but fail when used.
+/// `after` begins behind `std::`, with a module or with several in braces.
+fn problems_of_std(after: &[Token], problems: &mut Vec<Problem>) {
+    let mut depth = 0;
+    for (at, token) in after.iter().enumerate() {
+        match token.text {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            _ => {}
+        }
+        let first = at == 0 || ["{", ","].contains(&after[at - 1].text);
+        let text = match token.text {
+            "thread" => Some(texts::HEADER_THREADS),
+            "fs" | "net" | "process" | "os" => Some(texts::HEADER_FILES),
+            _ => None,
+        };
+        if let Some(text) = text.filter(|_| first && depth <= 1) {
+            problems.push(Problem { line: Some(token.line), text, about: format!("std::{}", token.text) });
+        }
+        if depth == 0 {
+            break;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
-use crate::database::{Columns as _, Database, Listed, Page, Tx, now};
+use crate::database::{Columns as _, Database, Listed, Page, Tx, now, pattern};
 use crate::queue::{Dispatch as _, Kind, Priority, Queue, Work};
 use crate::seasons::Season;
 
@@ -198,6 +198,28 @@ pub async fn find(database: &Database, id: i64) -> Result<Option<Submission>> {
     Ok(row.as_ref().map(Submission::from_row).transpose()?)
 }
 
+/// How far a verification has come: this differs whenever its page does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub stage: Stage,
+    planned: i64,
+    played: i64,
+}
+
+pub async fn mark(database: &Database, id: i64) -> Result<Option<Mark>> {
+    let row = sqlx::query(
+        "SELECT stage, (SELECT COUNT(*) FROM matches WHERE submission_id = $1) AS planned,
+         (SELECT COUNT(*) FROM matches WHERE submission_id = $1 AND played = 1) AS played
+         FROM submissions WHERE id = $1",
+    )
+    .bind(id)
+    .fetch_optional(database.read())
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let stage = Stage::of(&row.text("stage")?).unwrap_or(Stage::Waiting);
+    Ok(Some(Mark { stage, planned: row.int("planned")?, played: row.int("played")? }))
+}
+
 pub async fn in_transaction(tx: &mut Tx, id: i64) -> Result<Submission> {
     Ok(Submission::from_row(&sqlx::query(SELECT_ONE).bind(id).fetch_one(&mut **tx).await?)?)
 }
@@ -220,13 +242,13 @@ pub struct Filter {
 }
 
 pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Listed<Submission>> {
-    let pattern = format!("%{}%", filter.text.trim().to_lowercase().replace(['%', '_'], ""));
+    let pattern = pattern(&filter.text);
     let rows = sqlx::query(
         "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.stage, s.reason, s.detail,
          s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
          FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id
          WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR s.stage = $3)
-         AND (s.name_key LIKE $4 OR LOWER(a.name) LIKE $4) ORDER BY s.id DESC LIMIT $5 OFFSET $6",
+         AND (s.name_key LIKE $4 ESCAPE '!' OR LOWER(a.name) LIKE $4 ESCAPE '!') ORDER BY s.id DESC LIMIT $5 OFFSET $6",
     )
     .bind(filter.season)
     .bind(filter.account)
@@ -239,7 +261,7 @@ pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Li
     let total = sqlx::query(
         "SELECT COUNT(*) FROM submissions s JOIN accounts a ON a.id = s.account_id
          WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR s.stage = $3)
-         AND (s.name_key LIKE $4 OR LOWER(a.name) LIKE $4)",
+         AND (s.name_key LIKE $4 ESCAPE '!' OR LOWER(a.name) LIKE $4 ESCAPE '!')",
     )
     .bind(filter.season)
     .bind(filter.account)

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use tokio::task::JoinSet;
 
-use crate::log;
 use crate::queue::{Dispatch, Lease};
 use crate::verification::Verifier;
+use crate::{log, workshop};
 
 /// Asks workers to stop after the job they have.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ async fn turn(verifier: &Verifier) -> bool {
         }
     };
     if let Err(error) = run(verifier, &lease).await {
-        let message = format!("{error:#}");
+        let message = workshop::printable(&format!("{error:#}"));
         log::error(&format!("job {} ({:?} {}): {message}", lease.job, lease.kind, lease.subject));
         if let Err(error) = verifier.queue.fail(&lease, &message).await {
             // The lease runs out by itself.

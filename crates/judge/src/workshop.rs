@@ -12,16 +12,23 @@ use ludus_arena::replay::Recorder;
 use ludus_arena::{Entrant, Match, Player, builtin};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{PlayerModule, Sandbox};
+use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
 use crate::matches::{Played, SeatResult};
 use crate::seasons::Season;
 use crate::store::Store;
 use crate::submissions::Reason;
 
-/// Protects the host when counting fuel does not. A match that reaches it is
-/// played again: the host was too busy, or has a fault of its own.
-const LONGEST_MATCH: Duration = Duration::from_secs(180);
+/// The time that four players may take for a match, whatever they do: this and
+/// their fuel, burnt as slowly as on the slowest host. It protects the host when
+/// counting fuel does not. A match that reaches it is played again: the host was
+/// too busy, or has a fault of its own.
+const LONGEST_MATCH: Duration = Duration::from_secs(120);
+const SLOWEST_FUEL_PER_SECOND: u64 = 400_000_000;
+
+fn longest_match(limits: &Limits) -> Duration {
+    LONGEST_MATCH + Duration::from_secs(Seat::COUNT as u64 * limits.fuel / SLOWEST_FUEL_PER_SECOND)
+}
 
 #[derive(Clone)]
 pub struct Workshop {
@@ -84,22 +91,23 @@ impl Workshop {
             Err(BuildError::Compiler(messages)) if is_of_the_judge(&messages) => {
                 bail!("the compiler cannot work: {messages}")
             }
-            Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, messages),
+            Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, printable(&messages)),
             Err(BuildError::TooLarge) => return rejected(Reason::Compiler, BuildError::TooLarge.to_string()),
             Err(BuildError::TooSlow(seconds)) if last_try => return rejected(Reason::Slow, seconds.to_string()),
             Err(error) => return Err(error.into()),
         };
         let introduction = self.sandbox.load_cached(&wasm, self.builder.cache()).and_then(|module| module.introduce());
         match introduction {
-            Err(refused) => rejected(Reason::Module, refused.to_string()),
+            Err(refused) => rejected(Reason::Module, printable(&refused.to_string())),
             Ok(introduction) if introduction.game != season.game => {
-                rejected(Reason::Module, format!("it is a player of {}, not of {}", introduction.game, season.game))
+                let game = printable(&introduction.game);
+                rejected(Reason::Module, format!("it is a player of {game}, not of {}", season.game))
             }
             Ok(introduction) if introduction.name.is_empty() => {
                 rejected(Reason::Module, "it registers no player".to_owned())
             }
             Ok(introduction) if introduction.name != name => {
-                rejected(Reason::OtherName, introduction.name.chars().take(40).collect())
+                rejected(Reason::OtherName, printable(&introduction.name).chars().take(40).collect())
             }
             Ok(_) => Ok(Compiled::Module(self.store.put(&wasm)?)),
         }
@@ -123,18 +131,18 @@ impl Workshop {
         let played = Match::new(&*config, seed, [a?, b?, c?, d?]).map_err(|error| anyhow!("the config: {error}"))?;
         let played = played.judged();
         let recorder = Recorder::new(game, season.config.as_bytes(), &played);
-        self.play_out(played, recorder)
+        self.play_out(played, recorder, longest_match(&limits))
     }
 
-    fn play_out(&self, mut game: Match, mut recorder: Recorder) -> Result<Played> {
+    fn play_out(&self, mut game: Match, mut recorder: Recorder, longest: Duration) -> Result<Played> {
         let started = Instant::now();
         let mut outputs: PerSeat<Vec<u8>> = PerSeat::default();
         while !game.is_over() {
             game.play_round().map_err(|stuck| anyhow!("{stuck}"))?;
             recorder.round(&game);
             Seat::ALL.iter().for_each(|&seat| game.take_output(seat, &mut outputs[seat]));
-            if started.elapsed() > LONGEST_MATCH {
-                bail!("a match took longer than {} s", LONGEST_MATCH.as_secs());
+            if started.elapsed() > longest {
+                bail!("a match took longer than {} s", longest.as_secs());
             }
         }
         let outcome = game.outcome();
@@ -150,7 +158,7 @@ impl Workshop {
                 score: Some(result.score),
                 rank: Some(result.rank as i64),
                 cpu: Some(if result.status.is_frozen() { -1 } else { (result.status.fraction() * 1e6).round() as i64 }),
-                fault: result.fault.map(|(round, fault)| (i64::from(round), fault.to_string())),
+                fault: result.fault.map(|(round, fault)| (i64::from(round), printable(&fault.to_string()))),
                 output: if output.is_empty() { None } else { Some(self.store.put(output)?) },
             });
         }
@@ -175,6 +183,11 @@ impl Workshop {
         }
         Ok(modules)
     }
+}
+
+/// What strangers' code made somebody say, as text that every database keeps.
+pub fn printable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
 /// Whether messages are about the compiler's surroundings and not about the

@@ -26,6 +26,8 @@ pub struct Links<'a> {
     pub open: Option<&'a str>,
     /// Where to go when the match is closed, instead of to an empty viewer.
     pub close: Option<&'a str>,
+    /// The language of the site around, instead of the browser's.
+    pub language: Option<&'a str>,
 }
 
 /// The page as a server gives it out, to be sent with [`POLICY`].
@@ -36,7 +38,7 @@ pub fn page(links: &Links<'_>) -> String {
         body.push_str(&format!(" data-scene=\"{scene}\""));
         head.push_str(&format!("<link rel=\"preload\" href=\"{scene}\" as=\"fetch\" crossorigin=\"anonymous\">\n"));
     }
-    for (name, address) in [("open", links.open), ("close", links.close)] {
+    for (name, address) in [("open", links.open), ("close", links.close), ("language", links.language)] {
         if let Some(address) = address.map(escaped) {
             body.push_str(&format!(" data-{name}=\"{address}\""));
         }
@@ -117,16 +119,19 @@ mod tests {
             scene: Some("/m/1/scene.json?a=1&b=\""),
             open: None,
             close: Some("/m/1"),
+            language: Some("ca"),
         });
         assert!(page.contains(&format!("src=\"/viewer/viewer.js?v={}\"", version())));
         assert!(page.contains(&format!("href=\"/viewer/viewer.css?v={}\"", version())));
-        assert!(page.contains("<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\">"));
+        assert!(page.contains(
+            "<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\" data-language=\"ca\">"
+        ));
         assert!(!page.contains("data-open=") && !page.contains("main.js"));
     }
 
     #[test]
     fn pages_hold_nothing_inline() {
-        let page = page(&Links { assets: "", scene: Some("scene.json"), open: Some("open"), close: None });
+        let page = page(&Links { assets: "", scene: Some("scene.json"), open: Some("open"), ..Links::default() });
         for inline in ["<style", " style=", "<script>", " onclick", " onload", "javascript:"] {
             assert!(!page.contains(inline), "{inline}");
         }

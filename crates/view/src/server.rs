@@ -52,7 +52,7 @@ impl Site {
                 status: 200,
                 content_type: "text/html; charset=utf-8",
                 cache_control: "no-store",
-                body: page(&Links { assets: "", scene: Some("scene.json"), open: Some("open"), close: None })
+                body: page(&Links { assets: "", scene: Some("scene.json"), open: Some("open"), ..Links::default() })
                     .into_bytes()
                     .into(),
             },

@@ -11,8 +11,9 @@ use maud::html;
 
 use super::layout::{Field, Sheet};
 use super::sign_in::new_password;
-use crate::secrets::SHORTEST_PASSWORD;
-use crate::texts::{self, Text};
+use crate::database::now;
+use crate::secrets::{LONGEST_PASSWORD, SHORTEST_PASSWORD};
+use crate::texts::{self, Language, Text};
 use crate::web::{Answer, Fields, Site, Visitor};
 use crate::{accounts, sessions};
 
@@ -42,6 +43,7 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) 
         h1 { (account.name) }
         p.quiet { (account.email) @if !account.team.is_empty() { " · " (account.team) } " · " (visitor.t(texts::role(account.role))) }
         div.columns {
+            div.stack {
             form.card method="post" action="/account/password" {
                 h2 { (visitor.t(texts::CHANGE_PASSWORD)) }
                 (visitor.token())
@@ -49,6 +51,17 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) 
                 (Field { name: "password", label: visitor.t(texts::NEW_PASSWORD), kind: "password", hint: &hint, error: error("password"), autocomplete: "new-password", ..Field::default() }.html())
                 (Field { name: "again", label: visitor.t(texts::PASSWORD_AGAIN), kind: "password", autocomplete: "new-password", ..Field::default() }.html())
                 button { (visitor.t(texts::SAVE)) }
+            }
+            form.card method="post" action="/language" {
+                h2 { (visitor.t(texts::LANGUAGE)) }
+                (visitor.token())
+                input type="hidden" name="next" value="/account?said=saved";
+                div.field {
+                    label for="language" { (visitor.t(texts::LANGUAGE_HINT)) }
+                    select #language name="language" { @for one in Language::ALL { option value=(one.code()) lang=(one.code()) selected[one == visitor.language] { (one.name()) } } }
+                }
+                button.quiet { (visitor.t(texts::SAVE)) }
+            }
             }
             section.card {
                 h2 { (visitor.t(texts::SESSIONS)) }
@@ -77,9 +90,15 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) 
 async fn change_password(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
     let account = visitor.signed_in()?;
     let stored = accounts::credentials(&site.database, &account.email).await?.and_then(|(_, stored)| stored);
-    if !site.passwords.verify(fields.raw("current").to_owned(), stored).await? {
+    // Whoever finds a screen unlocked must not be able to guess here either.
+    if !site.throttle.admits(&account.email, &visitor.address, now()) {
+        return page(&site, &visitor, None, Some(("current", texts::TOO_MANY_ATTEMPTS))).await;
+    }
+    let current: String = fields.raw("current").chars().take(LONGEST_PASSWORD).collect();
+    if !site.passwords.verify(current, stored).await? {
         return page(&site, &visitor, None, Some(("current", texts::WRONG_PASSWORD))).await;
     }
+    site.throttle.succeeded(&account.email, &visitor.address);
     let password = match new_password(&fields) {
         Ok(password) => password,
         Err(text) => return page(&site, &visitor, None, Some(("password", text))).await,

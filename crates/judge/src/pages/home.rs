@@ -43,7 +43,7 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         }
         @if visitor.account().is_none() { p.lead { (visitor.t(texts::WELCOME)) } }
         @if seasons.is_empty() {
-            (visitor.empty(texts::NO_SEASONS, &html! { (visitor.t(texts::NO_SEASONS_HINT)) }))
+            (visitor.empty(texts::NO_SEASONS, &html! { (visitor.t(if visitor.is_instructor() { texts::NO_SEASONS_INSTRUCTOR } else { texts::NO_SEASONS_HINT })) }))
         }
         div.cards { @for season in &seasons { (card(&visitor, season, &mine)) } }
         @if !mine.is_empty() {

@@ -141,26 +141,30 @@ impl Visitor {
         html! { time datetime=(stamp.to_string()) { (local.strftime("%Y-%m-%d %H:%M").to_string()) } }
     }
 
+    /// A moment that matters to people elsewhere: with its time zone.
+    pub fn date(&self, ms: i64) -> Markup {
+        let zone = jiff::Timestamp::from_millisecond(ms).map(|stamp| stamp.to_zoned(self.zone.clone()));
+        html! { (self.time(ms)) @if let Ok(zoned) = zone { " " span.zone { (zoned.strftime("%Z").to_string()) } } }
+    }
+
     pub fn stage(&self, stage: Stage) -> Markup {
-        let text = match stage {
-            Stage::Waiting => texts::STAGE_WAITING,
-            Stage::Compiling => texts::STAGE_COMPILING,
-            Stage::Playing => texts::STAGE_PLAYING,
-            Stage::Accepted => texts::STAGE_ACCEPTED,
-            Stage::Rejected => texts::STAGE_REJECTED,
-        };
-        html! { span class={ "badge " (stage.word()) } { (self.t(text)) } }
+        html! { span class={ "badge " (stage.word()) } { (self.t(texts::stage(stage))) } }
+    }
+
+    /// A text to be copied; the script adds a button.
+    pub fn copied(&self, id: &str, text: &str) -> Markup {
+        html! { div.copied { input id=(id) readonly value=(text) data-copy=(self.t(texts::COPY)); } }
     }
 
     /// The pages of a list. `query` is the rest of the query, ending in `&` or empty.
     pub fn pager<T>(&self, listed: &Listed<T>, query: &str) -> Markup {
-        let last = (listed.total + Page::SIZE - 1) / Page::SIZE;
+        let last = ((listed.total + Page::SIZE - 1) / Page::SIZE).max(1);
         let number = listed.page.number;
         html! {
             @if last > 1 || number > 1 {
                 nav.pager aria-label=(self.t(texts::PAGES)) {
-                    @if number > 1 { a.button.quiet rel="prev" href={ "?" (query) "page=" (number - 1) } { "← " (self.t(texts::PREVIOUS)) } }
-                    span { (self.fill(texts::PAGE_OF, &[("page", &number.to_string()), ("pages", &last.max(1).to_string())])) }
+                    @if number > 1 { a.button.quiet rel="prev" href={ "?" (query) "page=" (last.min(number - 1)) } { "← " (self.t(texts::PREVIOUS)) } }
+                    span { (self.fill(texts::PAGE_OF, &[("page", &number.to_string()), ("pages", &last.to_string())])) }
                     @if number < last { a.button.quiet rel="next" href={ "?" (query) "page=" (number + 1) } { (self.t(texts::NEXT)) " →" } }
                 }
             }
@@ -198,6 +202,7 @@ pub struct Field<'a> {
     pub hint: &'a str,
     pub error: Option<&'a str>,
     pub required: bool,
+    pub readonly: bool,
     pub autocomplete: &'a str,
 }
 
@@ -211,6 +216,7 @@ impl Default for Field<'_> {
             hint: "",
             error: None,
             required: true,
+            readonly: false,
             autocomplete: "off",
         }
     }
@@ -228,7 +234,7 @@ impl Field<'_> {
         html! {
             div.field {
                 label for=(self.name) { (self.label) }
-                input id=(self.name) name=(self.name) type=(self.kind) value=(self.value) required[self.required]
+                input id=(self.name) name=(self.name) type=(self.kind) value=(self.value) required[self.required] readonly[self.readonly]
                     autocomplete=(self.autocomplete) aria-describedby=[described]
                     aria-invalid=[self.error.map(|_| "true")];
                 @if !self.hint.is_empty() { p.hint id=(hint) { (self.hint) } }

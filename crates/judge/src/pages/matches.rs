@@ -8,14 +8,16 @@ use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use maud::{Markup, html};
+use tokio::sync::Semaphore;
 
+use super::cpu::by_round;
 use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
 use super::submissions::{match_label, season_select};
 use crate::database::Page;
 use crate::matches::{self, Filter, Match, Purpose, SeatResult};
 use crate::submissions::{self, Stage};
-use crate::texts;
+use crate::texts::{self, Language};
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{film, seasons};
 
@@ -87,9 +89,13 @@ pub fn row(visitor: &Visitor, one: &Match) -> Markup {
 }
 
 /// A spot in the colour that the game gives to a seat.
-fn dot(game: &str, seat: i64) -> Markup {
-    let colours = ludus_games::find(game).map(|game| &game.legend().seats[seat.clamp(0, 3) as usize]);
-    html! { @if let Some(colours) = colours { svg.dot viewBox="0 0 12 12" aria-hidden="true" { rect width="12" height="12" rx="4" fill=(colours.strong) {} } } }
+pub fn dot(game: &str, seat: i64) -> Markup {
+    html! { svg.dot viewBox="0 0 12 12" aria-hidden="true" { rect width="12" height="12" rx="4" fill=(colour(game, seat)) {} } }
+}
+
+/// The colour that a game gives to a seat.
+pub fn colour(game: &str, seat: i64) -> &'static str {
+    ludus_games::find(game).map_or("gray", |game| game.legend().seats[seat.clamp(0, 3) as usize].strong)
 }
 
 /// The match, if this visitor may watch it: matches that verified a player
@@ -135,8 +141,8 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
             h1 { (title) }
             @if found.played {
                 div.actions {
-                    a.button.quiet href={ (address) "/replay.ludus" } download { (visitor.t(texts::DOWNLOAD_REPLAY)) }
-                    a.button.quiet href={ (address) "/record.txt" } download { (visitor.t(texts::DOWNLOAD_RECORD)) }
+                    a.button.quiet href={ (address) "/replay.ludus" } download={ "match-" (found.id) ".ludus" } { (visitor.t(texts::DOWNLOAD_REPLAY)) }
+                    a.button.quiet href={ (address) "/record.txt" } download={ "match-" (found.id) ".txt" } { (visitor.t(texts::DOWNLOAD_RECORD)) }
                 }
             }
         }
@@ -149,10 +155,10 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
         @if found.played {
             iframe.viewer src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) allow="fullscreen" {}
             (results(visitor, found, address))
-            @if let Some(cpu) = &cpu { (cpu_by_round(visitor, found, cpu)) }
+            @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
             section.share {
                 label for="share" { (visitor.t(texts::SHARE)) }
-                input #share readonly value=(share) data-copy;
+                (visitor.copied("share", &share))
             }
         } @else {
             (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
@@ -207,39 +213,6 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
     }
 }
 
-/// When each metered seat used its CPU.
-fn cpu_by_round(visitor: &Visitor, found: &Match, cpu: &film::CpuUse) -> Markup {
-    let percent = |millionths: u64| format!("{:.2}", millionths as f64 / 10_000.0);
-    let metered: Vec<&SeatResult> =
-        found.seats.iter().filter(|seat| !cpu.seats[seat.seat as usize % 4].is_empty()).collect();
-    html! {
-        @if !metered.is_empty() {
-            section {
-                h2 { (visitor.t(texts::CPU_BY_ROUND)) }
-                p.quiet { (visitor.t(texts::CPU_BY_ROUND_HINT)) }
-                div.scroll {
-                    table.cpu {
-                        thead { tr {
-                            th { (visitor.t(texts::ROUNDS)) }
-                            @for (first, last) in &cpu.parts { th.number { (first) "–" (last) } }
-                            th.number { (visitor.t(texts::WORST_ROUND)) }
-                        } }
-                        tbody {
-                            @for seat in metered {
-                                tr {
-                                    th scope="row" { (dot(&found.game, seat.seat)) (seat.name) }
-                                    @for used in &cpu.seats[seat.seat as usize % 4] { td.number { (percent(*used)) " %" } }
-                                    td.number { @if let Some((round, used)) = cpu.worst[seat.seat as usize % 4] { (round) " · " (percent(used)) " %" } }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
 fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
     if let Some((round, fault)) = &seat.fault {
         let round = round.to_string();
@@ -261,26 +234,29 @@ async fn file(
     headers: HeaderMap,
 ) -> Answer {
     let found = visible(&site, &visitor, id).await?;
-    download(&site, &found, &name, &format!("/matches/{id}"), takes_gzip(&headers)).await
+    download(&site, &found, &name, &format!("/matches/{id}"), visitor.language, takes_gzip(&headers)).await
 }
 
 async fn file_shared(
     State(site): State<Site>,
+    visitor: Visitor,
     Path((share, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Answer {
     let found = shared(&site, &share).await?;
-    download(&site, &found, &name, &format!("/watch/{share}"), takes_gzip(&headers)).await
+    download(&site, &found, &name, &format!("/watch/{share}"), visitor.language, takes_gzip(&headers)).await
 }
 
 /// What belongs to a match and may be seen by whoever may watch it.
-async fn download(site: &Site, found: &Match, name: &str, address: &str, zips: bool) -> Answer {
+async fn download(site: &Site, found: &Match, name: &str, address: &str, language: Language, zips: bool) -> Answer {
     if name == "viewer.html" {
-        return Ok(
-            (([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address))).into_response()
-        );
+        return Ok((([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address, language)))
+            .into_response());
     }
     let (hash, store, name) = (found.replay.clone().ok_or(AppError::NotFound)?, site.store.clone(), name.to_owned());
+    // Whoever has a link may ask, and each answer plays a whole match again.
+    static ROOM: Semaphore = Semaphore::const_new(4);
+    let _room = ROOM.acquire().await?;
     let made = tokio::task::spawn_blocking(move || film::make(&store.get(&hash)?, &name)).await??;
     let file = made.ok_or(AppError::NotFound)?;
     let kept = (header::CACHE_CONTROL, "private, max-age=600");

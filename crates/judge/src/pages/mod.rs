@@ -2,8 +2,10 @@
 
 pub mod account;
 pub mod course;
+pub mod cpu;
 pub mod home;
 pub mod layout;
+pub mod live;
 pub mod matches;
 pub mod people;
 pub mod season_form;
@@ -26,6 +28,7 @@ pub fn routes() -> Router<Site> {
         .merge(season_form::routes())
         .merge(submit::routes())
         .merge(submissions::routes())
+        .merge(live::routes())
         .merge(matches::routes())
         .merge(people::routes())
         .merge(course::routes())

@@ -24,6 +24,7 @@ pub fn routes() -> Router<Site> {
         .route("/people/import", get(import_form).post(import))
         .route("/people/invite", get(invite_form).post(invite))
         .route("/people/{id}", get(show))
+        .route("/people/{id}/details", post(details))
         .route("/people/{id}/link", post(link))
         .route("/people/{id}/lock", post(lock))
         .route("/people/{id}/role", post(role))
@@ -101,25 +102,43 @@ async fn show(
 ) -> Answer {
     visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
-    person(&site, &visitor, &account, query.get("said").map(String::as_str), None).await
+    let news = News { said: query.get("said").map(String::as_str), ..News::default() };
+    person(&site, &visitor, &account, &news).await
 }
 
-/// The page of a person, with the link that was just made.
-async fn person(site: &Site, visitor: &Visitor, account: &Account, said: Option<&str>, link: Option<&str>) -> Answer {
+/// What there is to tell about a person: the link that was just made, what is
+/// wrong with the details that were just sent.
+#[derive(Default)]
+struct News<'a> {
+    said: Option<&'a str>,
+    link: Option<&'a str>,
+    wrong: Option<(&'static str, Text)>,
+}
+
+async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'_>) -> Answer {
+    let error = |field: &str| news.wrong.filter(|(name, _)| *name == field).map(|(_, text)| visitor.t(text));
     let open = sessions::list(&site.database, account.id).await?.len();
     let action = |what: &str| format!("/people/{}/{what}", account.id);
     let body = html! {
-        (visitor.said(said))
+        (visitor.said(news.said))
         h1 { (account.name) " " (state(visitor, account)) }
         p.quiet { (account.email) @if !account.team.is_empty() { " · " (account.team) } " · " (visitor.fill(texts::OPEN_SESSIONS, &[("count", &open.to_string())])) }
-        @if let Some(link) = link {
+        @if let Some(link) = news.link {
             section.notice.good {
                 label for="link" { (visitor.t(texts::LINK_MADE)) }
-                input #link readonly value=(link) data-copy;
+                (visitor.copied("link", link))
                 p.hint { (visitor.t(texts::LINK_HINT)) }
             }
         }
         div.columns {
+            form.card method="post" action=(action("details")) {
+                (visitor.token())
+                h2 { (visitor.t(texts::DETAILS)) }
+                (Field { name: "name", label: visitor.t(texts::NAME), value: &account.name, error: error("name"), ..Field::default() }.html())
+                (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: &account.email, error: error("email"), ..Field::default() }.html())
+                (Field { name: "group", label: visitor.t(texts::GROUP), value: &account.team, required: false, ..Field::default() }.html())
+                button.quiet { (visitor.t(texts::SAVE)) }
+            }
             form.card method="post" action=(action("link")) {
                 (visitor.token())
                 h2 { (visitor.t(if account.has_password { texts::RESET_PASSWORD } else { texts::INVITE_LINK })) }
@@ -128,7 +147,6 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, said: Option<
             }
             form.card method="post" action=(action("role")) {
                 (visitor.token())
-                h2 { (visitor.t(texts::ROLE)) }
                 (role_select(visitor, account.role))
                 button.quiet { (visitor.t(texts::SAVE)) }
             }
@@ -141,7 +159,28 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, said: Option<
             }
         }
     };
-    Ok(visitor.page(&Sheet { title: &account.name, crumbs: crumbs(visitor), body, ..Sheet::default() }).into_response())
+    let status = if news.wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let sheet = Sheet { title: &account.name, crumbs: crumbs(visitor), body, ..Sheet::default() };
+    Ok((status, visitor.page(&sheet)).into_response())
+}
+
+async fn details(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
+    visitor.instructor()?;
+    let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
+    let wrong = match roster::person(fields.get("name"), fields.get("email"), fields.get("group")) {
+        Ok(new) if accounts::set_details(&site.database, id, &new).await? => None,
+        Ok(_) => Some(("email", texts::ROSTER_KNOWN)),
+        Err(text) => Some((field_of(text), text)),
+    };
+    if wrong.is_some() {
+        return person(&site, &visitor, &account, &News { wrong, ..News::default() }).await;
+    }
+    Ok(Redirect::to(&format!("/people/{id}?said=saved")).into_response())
+}
+
+/// The field that a complaint about a person is about.
+pub fn field_of(text: Text) -> &'static str {
+    if text == texts::ROSTER_EMAIL { "email" } else { "name" }
 }
 
 fn role_select(visitor: &Visitor, chosen: Role) -> Markup {
@@ -162,7 +201,8 @@ async fn link(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, _
     let mut tx = site.database.begin().await?;
     let token = accounts::make_link(&mut tx, id, purpose).await?;
     tx.commit().await?;
-    person(&site, &visitor, &account, None, Some(&visitor::link(&visitor, &token))).await
+    let link = visitor::link(&visitor, &token);
+    person(&site, &visitor, &account, &News { link: Some(&link), ..News::default() }).await
 }
 
 /// What instructors may do to others but not to themselves.
@@ -218,8 +258,7 @@ async fn invite(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
     let new = match roster::person(fields.get("name"), fields.get("email"), fields.get("group")) {
         Ok(new) => NewAccount { role: Role::of(fields.get("role")).unwrap_or(Role::Student), ..new },
         Err(text) => {
-            let field = if text == texts::ROSTER_EMAIL { "email" } else { "name" };
-            return Ok(invite_page(&visitor, &fields, Some((field, text))));
+            return Ok(invite_page(&visitor, &fields, Some((field_of(text), text))));
         }
     };
     if accounts::credentials(&site.database, &new.email).await?.is_some() {
@@ -230,7 +269,8 @@ async fn invite(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
     let token = accounts::make_link(&mut tx, id, Purpose::Invite).await?;
     tx.commit().await?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
-    person(&site, &visitor, &account, None, Some(&visitor::link(&visitor, &token))).await
+    let link = visitor::link(&visitor, &token);
+    person(&site, &visitor, &account, &News { link: Some(&link), ..News::default() }).await
 }
 
 async fn import_form(visitor: Visitor) -> Answer {
@@ -246,13 +286,12 @@ fn import_page(visitor: &Visitor, pasted: &str, bad: &[BadLine]) -> Response {
             section.notice.bad role="alert" {
                 h2 { (visitor.t(texts::ROSTER_REFUSED)) }
                 ul.problems {
-                    @for line in bad.iter().take(50) {
+                    @for line in bad {
                         li {
                             strong { (visitor.fill(texts::LINE, &[("line", &line.line.to_string())])) } " "
                             (visitor.fill(line.text, &[("about", &line.about)]))
                         }
                     }
-                    @if bad.len() > 50 { li { "+ " (bad.len() - 50) } }
                 }
             }
         }
@@ -288,7 +327,7 @@ async fn import(State(site): State<Site>, visitor: Visitor, upload: Upload) -> A
                     tr {
                         td { strong { (person.name) } }
                         td data-label=(visitor.t(texts::EMAIL)) { (person.email) }
-                        td data-label=(visitor.t(texts::INVITE_LINK)) { input readonly aria-label=(person.name) value=(visitor::link(&visitor, token)) data-copy; }
+                        td data-label=(visitor.t(texts::INVITE_LINK)) { (visitor.copied(&format!("link-{}", person.email), &visitor::link(&visitor, token))) }
                     }
                 }
             }

@@ -264,7 +264,10 @@ mod tests {
         visitor.zone = jiff::tz::TimeZone::get("Europe/Madrid").unwrap();
         let shown = local_time(&visitor, 1_790_000_040_000);
         assert_eq!(read_time(&visitor, &shown), Some(1_790_000_040_000));
-        for wrong in ["", "yesterday", "2026-13-01T00:00", "2026-01-01"] {
+        // Clocks go forward over this hour, and back over that one.
+        assert_eq!(read_time(&visitor, "2026-03-29T02:30"), read_time(&visitor, "2026-03-29T03:30"));
+        assert!(read_time(&visitor, "2026-10-25T02:30") < read_time(&visitor, "2026-10-25T03:00"));
+        for wrong in ["9999-12-31T23:59:60", "+999999-01-01T00:00", "", "yesterday", "2026-13-01T00:00", "2026-01-01"] {
             assert!(wrong == "2026-01-01" || read_time(&visitor, wrong).is_none(), "{wrong}");
         }
     }

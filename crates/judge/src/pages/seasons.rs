@@ -12,16 +12,17 @@ use maud::{Markup, PreEscaped, html};
 use super::home::phase;
 use super::layout::Sheet;
 use crate::database::{Page, now};
-use crate::matches;
 use crate::seasons::{self, Season};
-use crate::submissions::{self, Filter};
+use crate::submissions::{self, Filter, Stage};
 use crate::texts::{self, Language};
 use crate::web::{Answer, AppError, Site, Visitor};
+use crate::{content, matches};
 
 pub fn routes() -> Router<Site> {
     Router::new()
         .route("/seasons/{slug}", get(show))
         .route("/seasons/{slug}/rules", get(rules))
+        .route("/seasons/{slug}/api/{language}", get(api))
         .route("/seasons/{slug}/players", get(players))
         .route("/seasons/{slug}/config", get(config))
 }
@@ -61,12 +62,13 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         }
         (phase(&visitor, &season))
         (facts(&visitor, &season))
+        @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
+            (beginning(&visitor, &season, can_submit))
+        }
         @if account.is_some() {
-            section {
-                h2 { (visitor.t(texts::MY_SUBMISSIONS)) }
-                @if mine.is_empty() {
-                    (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) }))
-                } @else {
+            @if !mine.is_empty() {
+                section {
+                    h2 { a href={ "/submissions?season=" (slug) } { (visitor.t(texts::MY_SUBMISSIONS)) } }
                     (super::submissions::table(&visitor, &mine[..mine.len().min(8)], false))
                 }
             }
@@ -89,6 +91,32 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         .into_response())
 }
 
+/// How somebody who has no player yet gets one.
+fn beginning(visitor: &Visitor, season: &Season, can_submit: bool) -> Markup {
+    let address = format!("/seasons/{}", season.slug);
+    let strongest = content::strongest(&season.game).unwrap_or_default();
+    html! {
+        section.card.beginning {
+            h2 { (visitor.t(texts::HOW_TO_BEGIN)) }
+            ol.steps {
+                li { a href={ (address) "/rules" } { (visitor.t(texts::BEGIN_RULES)) } " " (visitor.t(texts::API)) " " (api_links(season)) }
+                li { (visitor.fill(texts::BEGIN_EXAMPLE, &[("example", strongest)])) }
+                li { (visitor.t(texts::BEGIN_SUBMIT)) }
+            }
+            @if can_submit { a.button href={ (address) "/submit#examples" } { (visitor.t(texts::TAKE_EXAMPLE)) } }
+            @else if visitor.account().is_none() { a.button href={ "/sign-in?next=" (address) } { (visitor.t(texts::SIGN_IN)) } }
+        }
+    }
+}
+
+/// Links to what a player can ask and order.
+pub fn api_links(season: &Season) -> Markup {
+    html! {
+        a href={ "/seasons/" (season.slug) "/api/cpp" } { "C++" } " · "
+        a href={ "/seasons/" (season.slug) "/api/rust" } { "Rust" }
+    }
+}
+
 /// The way to a season, and to a page below it.
 pub fn crumbs(visitor: &Visitor, season: Option<(&str, &str)>) -> Vec<(String, String)> {
     let mut crumbs = vec![("/".to_owned(), visitor.t(texts::SEASONS).to_owned())];
@@ -102,9 +130,9 @@ fn facts(visitor: &Visitor, season: &Season) -> Markup {
     html! {
         dl.facts {
             div { dt { (visitor.t(texts::GAME)) } dd { (game) } }
-            div { dt { (visitor.t(texts::OPENS)) } dd { (visitor.time(season.opens_at)) } }
-            div { dt { (visitor.t(texts::DEADLINE)) } dd { (visitor.time(season.deadline_at)) } }
-            div { dt { (visitor.t(texts::OFFICIAL_START)) } dd { (visitor.time(season.official_at)) } }
+            div { dt { (visitor.t(texts::OPENS)) } dd { (visitor.date(season.opens_at)) } }
+            div { dt { (visitor.t(texts::DEADLINE)) } dd { (visitor.date(season.deadline_at)) } }
+            div { dt { (visitor.t(texts::OFFICIAL_START)) } dd { (visitor.date(season.official_at)) } }
             div { dt { (visitor.t(texts::CPU_LIMIT)) } dd { (seconds(season.match_ms)) @if let Some(ms) = season.round_ms { " · " (seconds(ms)) " " (visitor.t(texts::PER_ROUND)) } } }
             div { dt { (visitor.t(texts::MEMORY)) } dd { (season.memory_mib) " MiB" } }
             div { dt { (visitor.t(texts::SOURCE_SIZE)) } dd { (season.source_kib) " KiB" } }
@@ -157,7 +185,19 @@ async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Stri
     let text =
         if season.rules.trim().is_empty() { built_in_rules(&season.game, visitor.language) } else { &season.rules };
     let title = visitor.t(texts::RULES);
-    let body = html! { article.prose { (PreEscaped(markdown(text))) } };
+    let body = html! {
+        article.prose { (PreEscaped(markdown(text))) }
+        p.quiet { (visitor.t(texts::API)) " " (api_links(&season)) }
+    };
+    let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
+    Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
+}
+
+async fn api(State(site): State<Site>, visitor: Visitor, Path((slug, language)): Path<(String, String)>) -> Answer {
+    let season = season(&site, &slug).await?;
+    let text = content::api(&season.game, &language).ok_or(AppError::NotFound)?;
+    let title = if language == "rust" { "Rust" } else { "C++" };
+    let body = html! { article.prose lang="en" { (PreEscaped(markdown(text))) } };
     let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
@@ -169,7 +209,7 @@ async fn config(State(site): State<Site>, Path(slug): Path<String>) -> Answer {
 
 /// The rules that come with a game; where a language has none, the English ones.
 fn built_in_rules(game: &str, language: Language) -> &'static str {
-    crate::content::rules(game, language.code()).or_else(|| crate::content::rules(game, "en")).unwrap_or_default()
+    content::rules(game, language.code()).or_else(|| content::rules(game, "en")).unwrap_or_default()
 }
 
 /// Markdown as HTML. Markup inside it is shown as text: rules are written by

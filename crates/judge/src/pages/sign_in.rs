@@ -11,12 +11,13 @@ use maud::html;
 
 use super::home::local;
 use super::layout::{Field, Sheet};
+use super::people;
 use crate::accounts::{self, Account};
 use crate::database::now;
 use crate::secrets::{LONGEST_PASSWORD, SHORTEST_PASSWORD};
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
-use crate::{log, sessions};
+use crate::{log, roster, sessions};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -58,7 +59,7 @@ async fn sign_in(State(site): State<Site>, visitor: Visitor, fields: Fields) -> 
     let next = local(fields.get("next"));
     let typed = fields.get("email");
     let email = accounts::clean_email(typed).unwrap_or_default();
-    if !site.throttle.allows(&email, &visitor.address, now()) {
+    if !site.throttle.admits(&email, &visitor.address, now()) {
         let mut response = page(&visitor, &next, typed, Some(texts::TOO_MANY_ATTEMPTS));
         *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
         return Ok(response);
@@ -70,13 +71,10 @@ async fn sign_in(State(site): State<Site>, visitor: Visitor, fields: Fields) -> 
     match account.filter(|_| right) {
         Some(account) if account.locked => Ok(page(&visitor, &next, typed, Some(texts::ACCOUNT_LOCKED))),
         Some(account) => {
-            site.throttle.succeeded(&email);
+            site.throttle.succeeded(&email, &visitor.address);
             start_session(&site, &visitor, &account, &next).await
         }
-        None => {
-            site.throttle.failed(&email, &visitor.address, now());
-            Ok(page(&visitor, &next, typed, Some(texts::WRONG_CREDENTIALS)))
-        }
+        None => Ok(page(&visitor, &next, typed, Some(texts::WRONG_CREDENTIALS))),
     }
 }
 
@@ -99,37 +97,55 @@ async fn sign_out(State(site): State<Site>, visitor: Visitor, _: Fields) -> Answ
 const USED: AppError = AppError::Refused(StatusCode::GONE, texts::LINK_USED);
 
 async fn link_form(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>) -> Answer {
-    let account = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
-    Ok(password_page(&visitor, &account, None))
+    let (account, is_setup) = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
+    Ok(password_page(&visitor, &account, is_setup, None))
 }
 
-fn password_page(visitor: &Visitor, account: &Account, error: Option<Text>) -> Response {
-    let title = visitor.t(texts::CHOOSE_PASSWORD);
+/// A field of the form behind a link, and what is wrong with it.
+type Wrong = Option<(&'static str, Text)>;
+
+fn password_page(visitor: &Visitor, account: &Account, is_setup: bool, wrong: Wrong) -> Response {
+    let title = visitor.t(if is_setup { texts::SET_UP } else { texts::CHOOSE_PASSWORD });
     let hint = visitor.fill(texts::PASSWORD_HINT, &[("count", &SHORTEST_PASSWORD.to_string())]);
-    let error_text = error.map(|text| visitor.t(text));
+    let error = |field: &str| wrong.filter(|(name, _)| *name == field).map(|(_, text)| visitor.t(text));
+    let email = if is_setup { "" } else { &account.email };
     let body = html! {
         div.narrow {
             h1 { (title) }
-            p.lead { (visitor.fill(texts::WELCOME_NAME, &[("name", &account.name)])) }
+            p.lead {
+                @if is_setup { (visitor.t(texts::SET_UP_HINT)) }
+                @else { (visitor.fill(texts::WELCOME_NAME, &[("name", &account.name)])) }
+            }
             form.card method="post" {
                 (visitor.token())
-                (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: &account.email, autocomplete: "username", ..Field::default() }.html())
-                (Field { name: "password", label: visitor.t(texts::NEW_PASSWORD), kind: "password", hint: &hint, error: error_text, autocomplete: "new-password", ..Field::default() }.html())
+                @if is_setup {
+                    (Field { name: "name", label: visitor.t(texts::NAME), error: error("name"), autocomplete: "name", ..Field::default() }.html())
+                }
+                (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: email, error: error("email"), readonly: !is_setup, autocomplete: "username", ..Field::default() }.html())
+                (Field { name: "password", label: visitor.t(texts::NEW_PASSWORD), kind: "password", hint: &hint, error: error("password"), autocomplete: "new-password", ..Field::default() }.html())
                 (Field { name: "again", label: visitor.t(texts::PASSWORD_AGAIN), kind: "password", autocomplete: "new-password", ..Field::default() }.html())
                 button { (visitor.t(texts::SAVE)) }
             }
         }
     };
-    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     (status, visitor.page(&Sheet { title, body, ..Sheet::default() })).into_response()
 }
 
 async fn use_link(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>, fields: Fields) -> Answer {
-    let account = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
+    let (account, is_setup) = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
+    let refused = |field, text| Ok(password_page(&visitor, &account, is_setup, Some((field, text))));
     let password = match new_password(&fields) {
         Ok(password) => password,
-        Err(text) => return Ok(password_page(&visitor, &account, Some(text))),
+        Err(text) => return refused("password", text),
     };
+    if is_setup {
+        match roster::person(fields.get("name"), fields.get("email"), "") {
+            Ok(new) if accounts::set_details(&site.database, account.id, &new).await? => {}
+            Ok(_) => return refused("email", texts::ROSTER_KNOWN),
+            Err(text) => return refused(people::field_of(text), text),
+        }
+    }
     let hash = site.passwords.hash(password).await?;
     if !accounts::use_link(&site.database, &token, &hash).await? {
         return Err(USED);

@@ -1,19 +1,13 @@
 //! Submissions: lists, the verdict and the way to it, the source.
 
-use std::collections::HashMap;
-use std::convert::Infallible;
-use std::time::Duration;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::IntoResponse as _;
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::get;
-use futures_util::stream::{self, Stream};
 use ludus_sandbox::build::Language;
 use maud::{Markup, html};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use std::collections::HashMap;
 
 use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
@@ -32,7 +26,6 @@ pub fn routes() -> Router<Site> {
         .route("/submissions/{id}", get(show))
         .route("/submissions/{id}/source", get(source))
         .route("/submissions/{id}/source.txt", get(source_file))
-        .route("/submissions/{id}/events", get(events))
 }
 
 async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
@@ -114,7 +107,7 @@ pub fn table(visitor: &Visitor, listed: &[Submission], with_season: bool) -> Mar
 
 /// The submission, if this visitor is its author or an instructor. To others it
 /// does not exist.
-async fn own(site: &Site, visitor: &Visitor, id: i64) -> Result<Submission, AppError> {
+pub async fn own(site: &Site, visitor: &Visitor, id: i64) -> Result<Submission, AppError> {
     let account = visitor.signed_in()?;
     let submission = submissions::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     if may_see(account, &submission) { Ok(submission) } else { Err(AppError::NotFound) }
@@ -149,7 +142,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -
 }
 
 /// The verdict, or how far the verification has come.
-fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Markup {
+pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Markup {
     html! {
         (verdict(visitor, submission, played))
         ol.timeline {
@@ -317,53 +310,4 @@ fn file_name(submission: &Submission) -> String {
         Language::Cpp => format!("AI{}.cc", submission.name),
         Language::Rust => format!("{}.rs", submission.name),
     }
-}
-
-/// Follows a verification: a piece of the page whenever it has changed. The
-/// database is asked, because the work may be done by another process.
-async fn events(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
-    own(&site, &visitor, id).await?;
-    // Whoever finds no room still has the page, which can be reloaded.
-    let room = STREAMS.try_acquire().map_err(|_| AppError::Refused(StatusCode::SERVICE_UNAVAILABLE, texts::BUSY))?;
-    let stream = follow(site, visitor, id, room);
-    Ok(Sse::new(stream).keep_alive(KeepAlive::default()).into_response())
-}
-
-/// How many verifications may be followed at a time.
-static STREAMS: Semaphore = Semaphore::const_new(500);
-const ASKED_EVERY: Duration = Duration::from_millis(300);
-/// A stream ends after this many looks; the browser comes again by itself.
-const MOST_LOOKS: u32 = 2000;
-
-fn follow(
-    site: Site,
-    visitor: Visitor,
-    id: i64,
-    room: SemaphorePermit<'static>,
-) -> impl Stream<Item = Result<Event, Infallible>> {
-    struct Following {
-        site: Site,
-        visitor: Visitor,
-        shown: String,
-        looks: u32,
-        over: bool,
-        _room: SemaphorePermit<'static>,
-    }
-    let start = Following { site, visitor, shown: String::new(), looks: 0, over: false, _room: room };
-    stream::unfold(start, move |mut state| async move {
-        while !state.over && state.looks < MOST_LOOKS {
-            state.looks += 1;
-            let submission = submissions::find(&state.site.database, id).await.ok()??;
-            let played = matches::of_submission(&state.site.database, id).await.ok()?;
-            state.over = submission.stage.is_verdict();
-            let html = progress(&state.visitor, &submission, &played).into_string();
-            if html != state.shown || state.over {
-                let event = Event::default().event(if state.over { "over" } else { "progress" }).data(&html);
-                state.shown = html;
-                return Some((Ok(event), state));
-            }
-            tokio::time::sleep(ASKED_EVERY).await;
-        }
-        None
-    })
 }

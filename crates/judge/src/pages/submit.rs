@@ -1,21 +1,22 @@
 //! Handing in a player.
 
+use std::collections::HashMap;
+
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
 
-use super::layout::Sheet;
-use super::seasons::{crumbs, season};
-use crate::course;
+use super::layout::{Field, Sheet};
+use super::seasons::{api_links, crumbs, season};
 use crate::database::now;
 use crate::seasons::Season;
-use crate::source::{self, Problem};
+use crate::source::{self, Named, Problem};
 use crate::submissions::{self, MOST_UNDECIDED, NewSubmission};
-use crate::texts;
 use crate::web::{Answer, AppError, Site, Upload, Visitor};
+use crate::{content, course, texts};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -23,9 +24,39 @@ pub fn routes() -> Router<Site> {
         .route("/seasons/{slug}/starter/{file}", get(starter))
 }
 
-async fn form(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
+/// The form, with the source of an example in it if the address asks for one.
+async fn form(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path(slug): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Answer {
     let season = open_season(&site, &visitor, &slug).await?;
-    Ok(page(&visitor, &season, "", &[], ""))
+    let asked = |name: &str| query.get(name).map_or("", |value| value.trim());
+    let (file, name) = (asked("start"), asked("name"));
+    let Some(example) = content::player(&season.game, file) else {
+        return Ok(page(&visitor, &season, &Draft::default(), &[]));
+    };
+    let named = source::inspect(example.as_bytes(), source::language(file, example.as_bytes()), season.source_kib);
+    let wrong = if name.is_empty() { None } else { source::check_name(name) };
+    let pasted = match named {
+        Ok(named) if wrong.is_none() && !name.is_empty() => named.renamed(example, name),
+        _ => example.to_owned(),
+    };
+    let problem = |text| Problem { line: None, text, about: name.chars().take(40).collect() };
+    let problems: Vec<Problem> = wrong.map(problem).into_iter().collect();
+    Ok(page(&visitor, &season, &Draft { pasted: &pasted, file, name, source: "" }, &problems))
+}
+
+/// What a visitor has written so far.
+#[derive(Default)]
+struct Draft<'a> {
+    pasted: &'a str,
+    /// The example it began with, and the name that was asked for.
+    file: &'a str,
+    name: &'a str,
+    /// The file that was refused.
+    source: &'a str,
 }
 
 /// The season, if this visitor may submit to it now.
@@ -40,13 +71,13 @@ async fn open_season(site: &Site, visitor: &Visitor, slug: &str) -> Result<Seaso
     Ok(season)
 }
 
-fn page(visitor: &Visitor, season: &Season, pasted: &str, problems: &[Problem], source: &str) -> Response {
+fn page(visitor: &Visitor, season: &Season, draft: &Draft, problems: &[Problem]) -> Response {
     let title = visitor.t(texts::SUBMIT_PLAYER);
     let size = season.source_kib.to_string();
     let body = html! {
         h1 { (title) }
-        @if !problems.is_empty() { (problem_list(visitor, problems, source)) }
-        div.columns {
+        @if !problems.is_empty() { (problem_list(visitor, problems, draft.source)) }
+        div.columns.aside {
             form.card method="post" enctype="multipart/form-data" {
                 (visitor.token())
                 div.field {
@@ -56,25 +87,21 @@ fn page(visitor: &Visitor, season: &Season, pasted: &str, problems: &[Problem], 
                 }
                 div.field {
                     label for="text" { (visitor.t(texts::OR_PASTE)) }
-                    textarea #text name="text" rows="14" spellcheck="false" autocapitalize="off" autocomplete="off" { (pasted) }
+                    textarea #text name="text" rows="22" spellcheck="false" autocapitalize="off" autocomplete="off" { (draft.pasted) }
                 }
                 button { (visitor.t(texts::SUBMIT)) }
             }
-            section.card {
-                h2 { (visitor.t(texts::WHAT_HAPPENS)) }
-                ol.steps {
-                    li { (visitor.t(texts::STEP_CHECK)) }
-                    li { (visitor.t(texts::STEP_COMPILE)) }
-                    li { (visitor.t(texts::STEP_COPIES)) }
-                    li { (visitor.t(texts::STEP_DUMMIES)) }
-                }
-                p { (visitor.t(texts::NAME_FOR_EVER)) }
-                h2 { (visitor.t(texts::NO_PLAYER_YET)) }
-                p { (visitor.t(texts::STARTER_HINT)) }
-                ul.links {
-                    @for (file, _) in crate::content::players(&season.game) {
-                        li { a href={ "/seasons/" (season.slug) "/starter/" (file) } download { (file) } }
+            div.stack {
+                (examples(visitor, season, draft))
+                section.card {
+                    h2 { (visitor.t(texts::WHAT_HAPPENS)) }
+                    ol.steps {
+                        li { (visitor.t(texts::STEP_CHECK)) }
+                        li { (visitor.t(texts::STEP_COMPILE)) }
+                        li { (visitor.t(texts::STEP_COPIES)) }
+                        li { (visitor.t(texts::STEP_DUMMIES)) }
                     }
+                    p.quiet { (visitor.t(texts::NAME_FOR_EVER)) }
                 }
             }
         }
@@ -82,6 +109,41 @@ fn page(visitor: &Visitor, season: &Season, pasted: &str, problems: &[Problem], 
     let crumbs = crumbs(visitor, Some((&season.slug, &season.title)));
     let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     (status, visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() })).into_response()
+}
+
+/// The examples of the game: to begin with here, or to download.
+fn examples(visitor: &Visitor, season: &Season, draft: &Draft) -> Markup {
+    let strongest = content::strongest(&season.game).unwrap_or_default();
+    let chosen = if draft.file.is_empty() { format!("AI{strongest}.cc") } else { draft.file.to_owned() };
+    html! {
+        section.card #examples {
+            h2 { (visitor.t(texts::NO_PLAYER_YET)) }
+            p { (visitor.fill(texts::STARTER_HINT, &[("example", strongest)])) }
+            form.start {
+                div.field {
+                    label for="start" { (visitor.t(texts::EXAMPLE)) }
+                    select #start name="start" {
+                        @for (file, _) in content::players(&season.game) {
+                            option value=(file) selected[chosen == file] { (content::name_of(file)) ", " (language_of(file)) }
+                        }
+                    }
+                }
+                (Field { name: "name", label: visitor.t(texts::OWN_NAME), value: draft.name, hint: visitor.t(texts::OWN_NAME_HINT), ..Field::default() }.html())
+                button.quiet { (visitor.t(texts::USE_EXAMPLE)) }
+            }
+            p.quiet { (visitor.t(texts::OR_DOWNLOAD)) }
+            ul.links {
+                @for (file, _) in content::players(&season.game) {
+                    li { a href={ "/seasons/" (season.slug) "/starter/" (file) } download { (file) } }
+                }
+            }
+            p.quiet { (visitor.t(texts::API)) " " (api_links(season)) }
+        }
+    }
+}
+
+fn language_of(file: &str) -> &'static str {
+    if file.ends_with(".rs") { "Rust" } else { "C++" }
 }
 
 /// Each problem with the line it is about.
@@ -115,14 +177,18 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     let source: &[u8] = if uploaded { &upload.file } else { pasted.as_bytes() };
     let language = source::language(&upload.file_name, source);
     let refused = |problems: &[Problem]| {
+        let source = &String::from_utf8_lossy(source);
         let pasted = if uploaded { "" } else { pasted };
-        Ok(page(&visitor, &season, pasted, problems, &String::from_utf8_lossy(source)))
+        Ok(page(&visitor, &season, &Draft { pasted, source, ..Draft::default() }, problems))
     };
-    let name = match source::inspect(source, language, season.source_kib) {
-        Ok(name) => name,
+    let Named { name, line } = match source::inspect(source, language, season.source_kib) {
+        Ok(named) => named,
         Err(problems) => return refused(&problems),
     };
-    let problem = |text| vec![Problem { line: None, text, about: name.clone() }];
+    let problem = |text| vec![Problem { line: Some(line), text, about: name.clone() }];
+    if content::comes_with(&season.game, &name) {
+        return refused(&problem(texts::NAME_OF_EXAMPLE));
+    }
     if course::find(&site.database).await?.refuses(&name) {
         return refused(&problem(texts::NAME_REFUSED));
     }
@@ -138,6 +204,6 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
 
 async fn starter(State(site): State<Site>, Path((slug, file)): Path<(String, String)>) -> Answer {
     let season = season(&site, &slug).await?;
-    let source = crate::content::starter(&season.game, &file).ok_or(AppError::NotFound)?;
+    let source = content::player(&season.game, &file).ok_or(AppError::NotFound)?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
 }

@@ -11,22 +11,41 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use crate::database::Page;
 use crate::queue::{self, Job, Kind};
-use crate::texts;
+use crate::texts::{self, Text};
 use crate::web::{Answer, Fields, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/workshop", get(show)).route("/workshop/{job}/retry", post(retry))
 }
 
+/// The states of a job that is not done: in the database, as a badge, in words.
+const STATES: [(&str, &str, Text); 3] = [
+    ("parked", "rejected", texts::PARKED),
+    ("running", "playing", texts::STAGE_RUNNING),
+    ("waiting", "waiting", texts::STAGE_WAITING),
+];
+
 async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
     visitor.instructor()?;
     let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
-    let listed = queue::unfinished(&site.database, page).await?;
+    let state = STATES.iter().find(|(word, ..)| query.get("state").is_some_and(|asked| asked == word));
+    let word = state.map_or("", |(word, ..)| *word);
+    let listed = queue::unfinished(&site.database, word, page).await?;
     let title = visitor.t(texts::WORKSHOP);
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
         h1 { (title) " " span.count { (listed.total) } }
         p.lead { (visitor.t(texts::WORKSHOP_HINT)) }
+        form.filters role="search" {
+            div.field {
+                label for="state" { (visitor.t(texts::STATE)) }
+                select #state name="state" {
+                    option value="" { (visitor.t(texts::ALL)) }
+                    @for (one, _, text) in STATES { option value=(one) selected[one == word] { (visitor.t(text)) } }
+                }
+            }
+            button.quiet { (visitor.t(texts::SHOW)) }
+        }
         @if listed.items.is_empty() { (visitor.empty(texts::IDLE, &html! { (visitor.t(texts::IDLE_HINT)) })) }
         @else {
             table.collapsing {
@@ -34,7 +53,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                 tbody { @for job in &listed.items { (row(&visitor, job)) } }
             }
         }
-        (visitor.pager(&listed, ""))
+        (visitor.pager(&listed, &format!("state={word}&")))
     };
     Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
 }
@@ -44,11 +63,7 @@ fn row(visitor: &Visitor, job: &Job) -> Markup {
         Kind::Compile => (format!("/submissions/{}", job.subject), texts::COMPILE),
         Kind::Match => (format!("/matches/{}", job.subject), texts::MATCH),
     };
-    let (class, state) = match job.state.as_str() {
-        "parked" => ("rejected", texts::PARKED),
-        "running" => ("playing", texts::STAGE_RUNNING),
-        _ => ("waiting", texts::STAGE_WAITING),
-    };
+    let (_, class, state) = STATES.into_iter().find(|(word, ..)| *word == job.state).unwrap_or(STATES[2]);
     let priority =
         [texts::OFFICIAL, texts::VERIFICATION, texts::TRAINING, texts::LADDER][job.priority.clamp(0, 3) as usize];
     html! {

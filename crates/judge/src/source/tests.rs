@@ -3,7 +3,7 @@ use super::*;
 /// What is said about a file: the name, or each problem with its line.
 fn check(file: &str, source: &[u8]) -> String {
     match inspect(source, language(file, source), 4) {
-        Ok(name) => name,
+        Ok(named) => named.name,
         Err(problems) => problems
             .iter()
             .map(|problem| {
@@ -90,6 +90,28 @@ fn rust_files_stay_alone_too() {
     said("static X: &str = include_str!(\"/etc/passwd\");", "include_str!");
     said("mod other;", "mod other;");
     said("extern crate libc;", "extern crate libc;");
+    said("use std::thread;", "std::thread” is for threads");
+    said("use std::{collections::HashMap, fs::File, fmt};", "std::fs” is for files");
+    said("fn f() { let _ = std::net::TcpStream::connect(\"x\"); }", "std::net");
+    let fine =
+        "player!(A, \"A\");\nuse std::{collections::{BTreeMap, HashMap}, fmt};\nlet thread = std::cmp::max(1, 2);";
+    assert_eq!(check("x.rs", fine.as_bytes()), "A");
+}
+
+#[test]
+fn every_example_can_be_renamed() {
+    for (game, file, source) in ludus_games::GAMES
+        .iter()
+        .map(|game| game.about().id)
+        .flat_map(|game| crate::content::players(game).map(move |(file, source)| (game, file, source)))
+    {
+        let language = language(file, source.as_bytes());
+        let named = inspect(source.as_bytes(), language, 256).unwrap();
+        assert!(crate::content::comes_with(game, &named.name), "{game}: {file}");
+        let renamed = named.renamed(source, "Marta_8");
+        let again = inspect(renamed.as_bytes(), language, 256).unwrap();
+        assert_eq!((again.name.as_str(), again.line), ("Marta_8", named.line), "{game}: {file}");
+    }
 }
 
 /// Whatever comes, there is an answer.

@@ -29,6 +29,7 @@ texts! {
     STATE: "State", "Estat", "Estado";
     TO_START: "To the start page", "A la pàgina inicial", "A la página inicial";
     RELOAD: "Reload", "Torna a carregar", "Recargar";
+    COPY: "Copy", "Copia", "Copiar";
 
     NOT_FOUND: "There is no such page", "Aquesta pàgina no existeix", "Esta página no existe";
     FORBIDDEN: "You may not do this", "No tens permís per fer això", "No tienes permiso para hacer esto";
@@ -49,6 +50,8 @@ texts! {
     ACCOUNT_LOCKED: "This account is locked. Speak to your instructor.", "Aquest compte està bloquejat. Parla amb el professorat.", "Esta cuenta está bloqueada. Habla con el profesorado.";
     LINK_USED: "This link has been used or is too old: ask for a new one", "Aquest enllaç ja s'ha fet servir o ha caducat: demana'n un de nou", "Este enlace ya se ha usado o ha caducado: pide uno nuevo";
     CHOOSE_PASSWORD: "Choose a password", "Tria una contrasenya", "Elige una contraseña";
+    SET_UP: "Set the site up", "Posa el lloc en marxa", "Pon el sitio en marcha";
+    SET_UP_HINT: "Say who you are: you will be the first instructor.", "Digues qui ets: seràs la primera persona del professorat.", "Di quién eres: serás la primera persona del profesorado.";
     WELCOME_NAME: "Welcome, {name}!", "Et donem la benvinguda, {name}!", "¡Te damos la bienvenida, {name}!";
     NEW_PASSWORD: "New password", "Contrasenya nova", "Contraseña nueva";
     PASSWORD_AGAIN: "The same again", "Un altre cop", "Otra vez";
@@ -56,6 +59,8 @@ texts! {
     PASSWORD_LENGTH: "A password has at least 8 and at most 200 characters.", "Una contrasenya té entre 8 i 200 caràcters.", "Una contraseña tiene entre 8 y 200 caracteres.";
     PASSWORDS_DIFFER: "The two are not the same.", "Les dues no són iguals.", "Las dos no son iguales.";
     ACCOUNT: "Your account", "El teu compte", "Tu cuenta";
+    LANGUAGE: "Language", "Llengua", "Idioma";
+    LANGUAGE_HINT: "The language of these pages, on every device", "La llengua d'aquestes pàgines, a tots els dispositius", "El idioma de estas páginas, en todos los dispositivos";
     CHANGE_PASSWORD: "Change the password", "Canvia la contrasenya", "Cambiar la contraseña";
     CURRENT_PASSWORD: "Current password", "Contrasenya actual", "Contraseña actual";
     WRONG_PASSWORD: "This is not your current password.", "Aquesta no és la teva contrasenya actual.", "Esta no es tu contraseña actual.";
@@ -78,6 +83,7 @@ texts! {
     NEW_SEASON: "New season", "Temporada nova", "Temporada nueva";
     NO_SEASONS: "There is no season yet", "Encara no hi ha cap temporada", "Todavía no hay ninguna temporada";
     NO_SEASONS_HINT: "An instructor makes one, and then players can be submitted.", "El professorat en crea una i llavors ja s'hi poden enviar jugadors.", "El profesorado crea una y entonces ya se pueden enviar jugadores.";
+    NO_SEASONS_INSTRUCTOR: "Make one, then import a roster under People: students can begin at once.", "Crea'n una i després importa una llista a Persones: els estudiants ja podran començar.", "Crea una y después importa una lista en Personas: los estudiantes ya podrán empezar.";
     YOUR_PLAYER: "Your player:", "El teu jugador:", "Tu jugador:";
     MY_LATEST: "Your latest submissions", "Els teus últims enviaments", "Tus últimos envíos";
     PHASE_COMING: "Not open yet", "Encara no oberta", "Aún no abierta";
@@ -135,7 +141,18 @@ texts! {
     STEP_DUMMIES: "It plays three Dummies from each of the four seats, and must have the best score, alone, every time", "Juga contra tres Dummy des de cada un dels quatre seients, i ha de tenir la millor puntuació, en solitari, totes les vegades", "Juega contra tres Dummy desde cada uno de los cuatro asientos, y debe tener la mejor puntuación, en solitario, todas las veces";
     NAME_FOR_EVER: "An accepted player keeps its name for ever, and its code cannot be changed. To improve it, submit a new player with a new name.", "Un jugador acceptat conserva el seu nom per sempre i el codi no es pot canviar. Per millorar-lo, envia un jugador nou amb un nom nou.", "Un jugador aceptado conserva su nombre para siempre y su código no se puede cambiar. Para mejorarlo, envía un jugador nuevo con un nombre nuevo.";
     NO_PLAYER_YET: "No player yet?", "Encara no tens jugador?", "¿Aún no tienes jugador?";
-    STARTER_HINT: "Begin with one of these. Null does nothing, Demo plays a little, and the others show what more can be done.", "Comença amb un d'aquests. Null no fa res, Demo juga una mica i els altres mostren què més es pot fer.", "Empieza con uno de estos. Null no hace nada, Demo juega un poco y los demás muestran qué más se puede hacer.";
+    STARTER_HINT: "Begin with an example. Null does nothing and Demo plays a little: the Dummies beat both. {example} is made to beat the Dummies.", "Comença amb un exemple. Null no fa res i Demo juga una mica: els Dummy els guanyen tots dos. {example} està fet per guanyar els Dummy.", "Empieza con un ejemplo. Null no hace nada y Demo juega un poco: los Dummy ganan a ambos. {example} está hecho para ganar a los Dummy.";
+    EXAMPLE: "Example", "Exemple", "Ejemplo";
+    OWN_NAME: "The name of your player", "El nom del teu jugador", "El nombre de tu jugador";
+    OWN_NAME_HINT: "Your own: 1 to 12 letters, digits or underscores. The example's name cannot be used.", "Un de teu: d'1 a 12 lletres, xifres o guions baixos. El nom de l'exemple no es pot fer servir.", "Uno tuyo: de 1 a 12 letras, cifras o guiones bajos. El nombre del ejemplo no se puede usar.";
+    USE_EXAMPLE: "Put it into the form", "Posa'l al formulari", "Ponerlo en el formulario";
+    OR_DOWNLOAD: "Or download one, change its name and work on it with your own tools:", "O baixa'n un, canvia-li el nom i treballa-hi amb les teves eines:", "O descarga uno, cámbiale el nombre y trabaja en él con tus herramientas:";
+    API: "What a player can ask and order:", "Què pot preguntar i ordenar un jugador:", "Qué puede preguntar y ordenar un jugador:";
+    HOW_TO_BEGIN: "How to begin", "Com començar", "Cómo empezar";
+    BEGIN_RULES: "Read the rules.", "Llegeix les regles.", "Lee las reglas.";
+    BEGIN_EXAMPLE: "Take an example and give it a name of your own. {example} is made to beat the Dummies, the players that everybody has to beat first.", "Agafa un exemple i posa-li un nom teu. {example} està fet per guanyar els Dummy, els jugadors que tothom ha de guanyar primer.", "Toma un ejemplo y ponle un nombre tuyo. {example} está hecho para ganar a los Dummy, los jugadores a los que todos deben ganar primero.";
+    BEGIN_SUBMIT: "Submit it. It is accepted, usually within seconds, if four copies of it can play each other without failing and if it wins against three Dummies from each of the four seats.", "Envia'l. S'accepta, normalment en segons, si quatre còpies poden jugar entre elles sense fallar i si guanya tres Dummy des de cada un dels quatre seients.", "Envíalo. Se acepta, normalmente en segundos, si cuatro copias pueden jugar entre ellas sin fallar y si gana a tres Dummy desde cada uno de los cuatro asientos.";
+    TAKE_EXAMPLE: "Take an example", "Agafa un exemple", "Tomar un ejemplo";
     FILE_REFUSED: "This file cannot be taken", "Aquest fitxer no es pot acceptar", "Este archivo no se puede aceptar";
     LINE: "Line {line}:", "Línia {line}:", "Línea {line}:";
     FILE_EMPTY: "The file is empty.", "El fitxer és buit.", "El archivo está vacío.";
@@ -148,6 +165,7 @@ texts! {
     NAME_LENGTH: "The name “{about}” must have 1 to 12 characters.", "El nom «{about}» ha de tenir d'1 a 12 caràcters.", "El nombre «{about}» debe tener de 1 a 12 caracteres.";
     NAME_LETTERS: "The name “{about}” may only have letters, digits and underscores, without accents.", "El nom «{about}» només pot tenir lletres, xifres i guions baixos, sense accents.", "El nombre «{about}» solo puede tener letras, cifras y guiones bajos, sin acentos.";
     NAME_REFUSED: "The name “{about}” is not allowed: choose another.", "El nom «{about}» no es permet: tria'n un altre.", "El nombre «{about}» no se permite: elige otro.";
+    NAME_OF_EXAMPLE: "“{about}” is a player that comes with the game: give yours a name of its own here.", "«{about}» és un jugador que ve amb el joc: posa aquí un nom propi al teu.", "«{about}» es un jugador que viene con el juego: pon aquí un nombre propio al tuyo.";
     NAME_TAKEN: "An accepted player of this season is already called “{about}”: choose another name.", "Un jugador acceptat d'aquesta temporada ja es diu «{about}»: tria un altre nom.", "Un jugador aceptado de esta temporada ya se llama «{about}»: elige otro nombre.";
     HEADER_UNKNOWN: "“{about}” is neither a standard header nor one of the SDK; a player is one file.", "«{about}» no és ni una capçalera estàndard ni de l'SDK; un jugador és un sol fitxer.", "«{about}» no es ni una cabecera estándar ni del SDK; un jugador es un solo archivo.";
     HEADER_THREADS: "“{about}” is for threads, which players do not have.", "«{about}» és per a fils d'execució (threads), que els jugadors no tenen.", "«{about}» es para hilos (threads), que los jugadores no tienen.";
@@ -217,14 +235,16 @@ texts! {
     VIEWER: "The match", "La partida", "La partida";
     SHARE: "Link to share: whoever has it can watch this match", "Enllaç per compartir: qui el tingui pot veure aquesta partida", "Enlace para compartir: quien lo tenga puede ver esta partida";
     CPU_BY_ROUND: "CPU by round", "CPU per ronda", "CPU por ronda";
-    CPU_BY_ROUND_HINT: "Share of the match's limit that each player used, in tenths of the match.", "Part del límit de la partida que ha usat cada jugador, per dècimes de partida.", "Parte del límite de la partida que ha usado cada jugador, por décimas de partida.";
-    WORST_ROUND: "Costliest round", "Ronda més cara", "Ronda más cara";
-    ROUNDS: "Rounds", "Rondes", "Rondas";
+    CPU_BY_ROUND_HINT: "Share of the match's limit that each player used in each round.", "Part del límit de la partida que ha usat cada jugador a cada ronda.", "Parte del límite de la partida que ha usado cada jugador en cada ronda.";
+    COSTLIEST_ROUND: "most in round {round}: {used}", "el màxim, a la ronda {round}: {used}", "el máximo, en la ronda {round}: {used}";
+    EVERY_ROUND: "Every round in numbers", "Totes les rondes en xifres", "Todas las rondas en cifras";
+    ROUND: "Round", "Ronda", "Ronda";
 
     PEOPLE: "People", "Persones", "Personas";
     NAME: "Name", "Nom", "Nombre";
     GROUP: "Group", "Grup", "Grupo";
     ROLE: "Role", "Rol", "Rol";
+    DETAILS: "Details", "Dades", "Datos";
     STUDENT: "student", "estudiant", "estudiante";
     INSTRUCTOR: "instructor", "professorat", "profesorado";
     SPECTATOR: "spectator", "espectador", "espectador";
@@ -244,7 +264,7 @@ texts! {
     UNLOCK: "Unlock the account", "Desbloqueja el compte", "Desbloquear la cuenta";
     LOCK_EXPLAINED: "A locked account cannot sign in. Its players stay.", "Un compte bloquejat no pot entrar. Els seus jugadors es conserven.", "Una cuenta bloqueada no puede entrar. Sus jugadores se conservan.";
     NOT_YOURSELF: "You cannot do this to your own account", "No ho pots fer amb el teu propi compte", "No puedes hacerlo con tu propia cuenta";
-    OPEN_SESSIONS: "{count} open sessions", "{count} sessions obertes", "{count} sesiones abiertas";
+    OPEN_SESSIONS: "open sessions: {count}", "sessions obertes: {count}", "sesiones abiertas: {count}";
     IMPORT_ROSTER: "Import a roster", "Importa una llista", "Importar una lista";
     IMPORT: "Import", "Importa", "Importar";
     CSV_FILE: "CSV file", "Fitxer CSV", "Archivo CSV";

@@ -31,9 +31,11 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
     let id = secrets::short_token();
     let (mut parts, body) = request.into_parts();
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
+    let is_text = !has_zero(&path) && !parts.uri.query().is_some_and(has_zero);
     let recognised =
         if assets::is_asset(&path) { Ok(Visitor::unknown(&path)) } else { visitor::recognise(&site, &parts).await };
     let (visitor, response) = match recognised {
+        Ok(visitor) if !is_text => (visitor, AppError::NotFound.into_response()),
         Ok(visitor) => {
             parts.extensions.insert(visitor.clone());
             let answer = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind().await;
@@ -54,6 +56,12 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
         visitor::remember_guest(&visitor, response.headers_mut());
     }
     response
+}
+
+/// Whether a part of an address holds a zero byte, which PostgreSQL does not
+/// take for text.
+fn has_zero(part: &str) -> bool {
+    part.contains("%00")
 }
 
 /// Turns errors into pages. Whatever the framework refuses by itself gets one too.

@@ -155,7 +155,7 @@ fn base(settings: &Settings, headers: &HeaderMap, secure: bool) -> String {
 
 /// The last proxy is ours, so the last address that it adds can be believed.
 fn address(settings: &Settings, request: &Parts) -> String {
-    let forwarded = request.headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
+    let forwarded = request.headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
     if let Some(list) = forwarded.filter(|_| settings.behind_proxy) {
         return list.rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
     }

@@ -24,18 +24,21 @@ async fn a_link_works_once(court: Court) {
     tx.commit().await.unwrap();
     let mut browser = court.browser();
     let address = format!("/link/{token}");
-    assert!(browser.get(&address).await.has("Choose a password"));
+    assert!(browser.get(&address).await.has("Set the site up"));
     let short = browser.post(&address, &[("password", "short"), ("again", "short")]).await;
     assert_eq!(short.status, StatusCode::UNPROCESSABLE_ENTITY);
     let differ = browser.post(&address, &[("password", "a long password"), ("again", "a long passwort")]).await;
     assert!(differ.has("not the same"));
-    let done = browser.post(&address, &[("password", "a long password"), ("again", "a long password")]).await;
+    let password = [("password", "a long password"), ("again", "a long password")];
+    let nobody = browser.post(&address, &password).await;
+    assert_eq!(nobody.status, StatusCode::UNPROCESSABLE_ENTITY, "the first instructor says who it is");
+    let done = browser.post(&address, &[password[0], password[1], ("name", "Marta"), ("email", "Me@x.edu")]).await;
     assert_eq!((done.status, done.location.as_str()), (StatusCode::SEE_OTHER, "/?said=welcome"));
-    assert!(browser.get("/").await.has("marta"), "the link signs in");
+    assert!(browser.get("/").await.has("Marta"), "the link signs in");
     assert_eq!(browser.get(&address).await.status, StatusCode::GONE);
     assert_eq!(court.browser().get("/link/nonsense").await.status, StatusCode::GONE);
-    assert_eq!(court.browser().sign_in("marta", PASSWORD).await.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(court.browser().sign_in("marta", "a long password").await.status, StatusCode::SEE_OTHER);
+    assert_eq!(court.browser().sign_in("me", PASSWORD).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(court.browser().sign_in("me", "a long password").await.status, StatusCode::SEE_OTHER);
 }
 
 async fn sessions_can_be_ended(court: Court) {

@@ -4,7 +4,9 @@
 mod accounts;
 mod files;
 mod harness;
+mod hostile;
 mod instructors;
+mod newcomers;
 mod postgres;
 mod privacy;
 mod queue;

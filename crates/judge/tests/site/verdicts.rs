@@ -25,7 +25,7 @@ pub fn named(source: &str, name: &str) -> String {
 }
 
 /// A player that does something in every round.
-fn doing(name: &str, code: &str) -> String {
+pub fn doing(name: &str, code: &str) -> String {
     let source = named(NULL, name);
     let at = source.find("play () {").unwrap() + "play () {".len();
     format!("{}{code}{}", &source[..at], &source[at..])

@@ -1,0 +1,325 @@
+//! Visitors who mean harm, or whose data looks as if they did.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use ludus_judge::accounts::Role;
+use ludus_judge::submissions::MOST_UNDECIDED;
+
+use crate::harness::{Browser, Court, PASSWORD};
+use crate::on_both;
+use crate::verdicts::{GOOD, doing, named};
+
+on_both!(
+    zero_bytes_are_no_text,
+    searches_take_text_literally,
+    markup_is_shown_as_text,
+    guests_send_small_forms,
+    guesses_at_once_count_too,
+    rosters_are_read_to_the_fiftieth_mistake,
+    uploads_may_have_many_parts,
+    addresses_are_never_trusted,
+    a_session_is_never_chosen_by_others,
+    configs_are_bounded,
+    writers_wait_for_each_other,
+    one_student_cannot_fill_the_queue,
+    floods_and_bombs_get_verdicts,
+);
+
+async fn zero_bytes_are_no_text(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    for path in [
+        "/people?text=%00",
+        "/submissions?text=a%00",
+        "/submissions?season=%00",
+        "/matches?player=%00",
+        "/seasons/%00",
+        "/seasons/open/starter/%00",
+        "/watch/%00",
+        "/link/%00",
+        "/seasons/open/players?text=%00",
+    ] {
+        assert_eq!(laia.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    let saved = laia.post("/course", &[("title", "A\0B"), ("words", "x\0y")]).await;
+    assert_eq!(saved.location, "/course?said=saved");
+    assert!(laia.get("/").await.has("<h1>AB</h1>"));
+    let invited =
+        laia.post("/people/invite", &[("name", "E\0va"), ("email", "e\0va@x.edu"), ("role", "student")]).await;
+    assert_eq!(invited.status, StatusCode::OK);
+    let roster = laia.upload("/people/import", "", b"A\0,a@x.edu\n").await;
+    assert_eq!(roster.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(court.browser().sign_in("\0", "\0").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+async fn searches_take_text_literally(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let roster = "\u{c0}ngel Puig,angel@x.edu,G_1\nPercent 100%,p@x.edu,G\\2\nN\u{fa}ria,n@x.edu,G!\n";
+    laia.upload("/people/import", "", roster.as_bytes()).await;
+    let found = [
+        ("%C3%A0ngel", 1),
+        ("%C3%80NGEL", 1),
+        ("n%C3%BAria", 1),
+        ("g_1", 1),
+        ("g_", 1),
+        ("100%25", 1),
+        ("%25", 1),
+        ("%5C", 1),
+        ("!", 1),
+        ("x.edu", 4),
+        ("_", 1),
+    ];
+    for (text, count) in found {
+        let page = laia.get(&format!("/people?text={text}")).await;
+        assert!(page.has(&format!("class=\"count\">{count}<")), "{text}: {}", page.text);
+    }
+    assert!(laia.get("/people?page=99999").await.has("page=1\""), "the way back from a page that is not there");
+}
+
+const MARKUP: &str = "<img src=x onerror=alert(1)>\"'&";
+
+async fn markup_is_shown_as_text(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    laia.post("/people/invite", &[("name", MARKUP), ("email", "<b>@x.edu"), ("group", MARKUP), ("role", "student")])
+        .await;
+    laia.post("/course", &[("title", MARKUP), ("words", "</textarea><script>")]).await;
+    let rules = format!(
+        "{MARKUP}\n\n[x](javascript:alert(1)) ![y](javascript:alert(2)) [z]( &#106;avascript:alert(3))\n\n<script>alert(4)</script>"
+    );
+    laia.post(
+        "/seasons/new",
+        &[
+            ("title", MARKUP),
+            ("game", "ants"),
+            ("opens", "2026-01-01T00:00"),
+            ("deadline", "2026-02-01T00:00"),
+            ("official", "2026-03-01T00:00"),
+            ("memory", "64"),
+            ("source", "100"),
+            ("rules", &rules),
+        ],
+    )
+    .await;
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let source = doing("Markup", "\n#error <img src=x onerror=alert(1)>\n");
+    let answer = pau.upload("/seasons/open/submit", "<img src=x>.cc", source.as_bytes()).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    court.work().await;
+    let wrong = pau.upload("/seasons/open/submit", "AIx.cc", b"#include <<img src=x onerror=alert(1)>\n").await;
+    let mut pages = vec![wrong.text];
+    for path in [
+        "/",
+        "/people",
+        "/people/2",
+        "/course",
+        "/submissions",
+        &answer.location,
+        &format!("{}/source", answer.location),
+        "/seasons/img-src-x-onerror-alert-1",
+        "/seasons/img-src-x-onerror-alert-1/rules",
+        "/seasons/img-src-x-onerror-alert-1/edit",
+        "/workshop",
+    ] {
+        let page = laia.get(path).await;
+        assert_eq!(page.status, StatusCode::OK, "{path}");
+        pages.push(page.text);
+    }
+    assert!(pages[6].contains("&lt;img src=x onerror=alert(1)&gt;"), "the compiler's words are there: {}", pages[6]);
+    for page in &pages {
+        for live in ["<img src=x", "<script>", "href=\"javascript:", "href=\" javascript:", "</textarea><script"] {
+            assert!(!page.contains(live), "{live}: {page}");
+        }
+    }
+}
+
+async fn guests_send_small_forms(court: Court) {
+    let mut guest = court.browser();
+    let large = "x".repeat(20 << 10);
+    assert_eq!(guest.post("/sign-in", &[("email", &large)]).await.status, StatusCode::PAYLOAD_TOO_LARGE);
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    assert_eq!(laia.post("/course", &[("title", "T"), ("words", &large)]).await.location, "/course?said=saved");
+}
+
+async fn guesses_at_once_count_too(court: Court) {
+    court.add_person("marta", Role::Student).await;
+    let mut thief = court.browser();
+    let token = thief.token().await;
+    let guesses: Vec<_> = (0..20)
+        .map(|k| {
+            let (mut thief, token) = (thief.clone(), token.clone());
+            tokio::spawn(async move {
+                let guess = format!("guess {k}");
+                let fields = [("csrf", token.as_str()), ("email", "marta@x.edu"), ("password", &guess)];
+                thief.post_exactly("/sign-in", &fields).await.status
+            })
+        })
+        .collect();
+    let mut checked = 0;
+    for guess in guesses {
+        checked += usize::from(guess.await.unwrap() == StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    assert_eq!(checked, 8);
+    let mut pau = court.visitor("pau", Role::Student).await;
+    for _ in 0..8 {
+        assert!(pau.post("/account/password", &[("current", "guess")]).await.has("not your current password"));
+    }
+    assert!(pau.post("/account/password", &[("current", PASSWORD)]).await.has("Too many attempts"));
+}
+
+async fn rosters_are_read_to_the_fiftieth_mistake(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let answer = laia.upload("/people/import", "roster.csv", "x\n".repeat(1_000_000).as_bytes()).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answer.text.matches("Line ").count(), 50);
+    let crowd: String = (0..6000).map(|k| format!("A,a{k}@x.edu\n")).collect();
+    assert!(laia.upload("/people/import", "roster.csv", crowd.as_bytes()).await.has("at most 5000 people"));
+}
+
+async fn uploads_may_have_many_parts(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let token = pau.token().await;
+    let mut body = format!("--B\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{token}\r\n");
+    for k in 0..20_000 {
+        body.push_str(&format!("--B\r\nContent-Disposition: form-data; name=\"f{k}\"; filename=\"{k}\"\r\n\r\nx\r\n"));
+    }
+    for end in ["--B--\r\n", "", "--B\r\nContent-Disposition: form-data; name=\"text"] {
+        let request = Request::post("/seasons/open/submit")
+            .header(header::CONTENT_TYPE, "multipart/form-data; boundary=B")
+            .body(Body::from(format!("{body}{end}")))
+            .unwrap();
+        assert!(pau.send(request).await.status.is_client_error(), "{end}");
+    }
+}
+
+async fn addresses_are_never_trusted(court: Court) {
+    court.add_person("pau", Role::Student).await;
+    for next in
+        ["//elsewhere.org", "https://elsewhere.org", "/\\elsewhere.org", "/\t/elsewhere.org", "/a\r\nSet-Cookie: x=y"]
+    {
+        let mut pau = court.browser();
+        let fields = [("email", "pau@x.edu"), ("password", PASSWORD), ("next", next)];
+        assert_eq!(pau.post("/sign-in", &fields).await.location, "/", "{next:?}");
+        assert_eq!(pau.post("/language", &[("language", "ca"), ("next", next)]).await.location, "/", "{next:?}");
+    }
+    let mut guest = court.browser();
+    for path in [
+        "/submissions/\u{7f}",
+        "/submissions/1&next=//elsewhere.org",
+        "/people/\u{e9}",
+        "/matches/1%0d%0aX:y",
+        "//elsewhere.org",
+        "/submissions/../people",
+    ] {
+        let Ok(request) = Request::get(path).body(Body::empty()) else { continue };
+        let answer = guest.send(request).await;
+        assert!(!answer.status.is_server_error(), "{path}: {}", answer.status);
+        assert!(
+            answer.location.is_empty() || answer.location.starts_with("/sign-in?next=/"),
+            "{path}: {}",
+            answer.location
+        );
+    }
+}
+
+async fn a_session_is_never_chosen_by_others(court: Court) {
+    court.add_person("pau", Role::Student).await;
+    let chosen = "0".repeat(64);
+    let mut pau: Browser = court.browser();
+    pau.cookies.insert("ludus_session".to_owned(), chosen.clone());
+    let guest = pau.token().await;
+    assert_eq!(pau.sign_in("pau", PASSWORD).await.status, StatusCode::SEE_OTHER);
+    assert_ne!(pau.cookies["ludus_session"], chosen);
+    assert_ne!(pau.token().await, guest, "the token of before signing in is worth nothing after");
+    let mut thief = court.browser();
+    thief.cookies.insert("ludus_session".to_owned(), chosen);
+    assert_eq!(thief.get("/account").await.status, StatusCode::SEE_OTHER);
+    let kept = pau.clone();
+    pau.post("/sign-out", &[]).await;
+    assert_eq!(kept.clone().get("/account").await.status, StatusCode::SEE_OTHER, "the server has forgotten it too");
+}
+
+async fn configs_are_bounded(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    for game in ludus_games::GAMES {
+        let about = game.about();
+        let numbers: Vec<String> = ["2000000000", "-1", "99999999999999999999"]
+            .iter()
+            .map(|huge| {
+                let words = about.default_config.split(' ').map(|word| {
+                    let (number, rest) = word.split_at(word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len()));
+                    if number.is_empty() { word.to_owned() } else { format!("{huge}{rest}") }
+                });
+                words.collect::<Vec<_>>().join(" ")
+            })
+            .collect();
+        for config in numbers.iter().map(String::as_str).chain(["\u{1f41c}", &"9 ".repeat(500_000)]) {
+            let answer = laia
+                .post(
+                    "/seasons/new",
+                    &[
+                        ("title", "X"),
+                        ("game", about.id),
+                        ("opens", "2026-01-01T00:00"),
+                        ("deadline", "2026-02-01T00:00"),
+                        ("official", "2026-03-01T00:00"),
+                        ("memory", "64"),
+                        ("source", "100"),
+                        ("config", config),
+                    ],
+                )
+                .await;
+            assert_eq!(
+                answer.status,
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "{}: {}",
+                about.id,
+                &config[..config.len().min(200)]
+            );
+        }
+    }
+}
+
+async fn writers_wait_for_each_other(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let held = court.site.database.begin().await.unwrap();
+    let mut waiting = tokio::spawn(async move { pau.submit("open", &named(GOOD, "Patient")).await });
+    let early = tokio::time::timeout(std::time::Duration::from_millis(50), &mut waiting).await.ok();
+    held.rollback().await.unwrap();
+    let page = match early {
+        Some(done) => done.unwrap(),
+        None => waiting.await.unwrap(),
+    };
+    assert!(page.starts_with("/submissions/"), "{page}");
+}
+
+async fn one_student_cannot_fill_the_queue(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    for k in 0..MOST_UNDECIDED {
+        pau.submit("open", &format!("#define PLAYER_NAME P{k}\n")).await;
+    }
+    let more = pau.upload("/seasons/open/submit", "AIx.cc", b"#define PLAYER_NAME More\n").await;
+    assert_eq!(more.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(more.has("still waiting"));
+    let mut ana = court.visitor("ana", Role::Student).await;
+    ana.submit("open", "#define PLAYER_NAME Ana\n").await;
+}
+
+async fn floods_and_bombs_get_verdicts(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let flood = doing("Flood", "if (round() < 3) for (int k = 0; k < 200000; ++k) cerr << \"0123456789\";");
+    let bomb = doing("Bomb", "static const int bomb[400000000] = {1}; cerr << bomb[round()];");
+    let pages = [pau.submit("open", &flood).await, pau.submit("open", &bomb).await];
+    court.work().await;
+    for page in &pages {
+        let verdict = pau.get(page).await;
+        assert!(verdict.has("<h2>Rejected</h2>"), "{}", verdict.text);
+    }
+    let output = pau.get("/matches/1/output/0").await;
+    assert!(output.text.len() > 1000 && output.text.len() <= (1 << 20) + 200, "{}", output.text.len());
+    let mut ana = court.visitor("ana", Role::Student).await;
+    for path in ["", "/viewer.html", "/scene.json", "/record.txt", "/replay.ludus", "/output/0"] {
+        assert_eq!(ana.get(&format!("/matches/1{path}")).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    for path in ["", "/source", "/source.txt", "/events"] {
+        assert_eq!(ana.get(&format!("{}{path}", pages[0])).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+}
