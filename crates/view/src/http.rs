@@ -72,9 +72,13 @@ fn reason(status: u16) -> &'static str {
     }
 }
 
-/// Reads one request, with a body of at most `largest_body` bytes. An inner
-/// error is a request that can be answered, but not with what it asked for.
-pub fn read_request(stream: &mut impl Read, largest_body: u64) -> io::Result<Result<Request, Response>> {
+/// Reads one request. `largest_body` says, by its head, how many bytes its body
+/// may have. An inner error is a request that can be answered, but not with what
+/// it asked for.
+pub fn read_request(
+    stream: &mut impl Read,
+    largest_body: impl Fn(&Request) -> u64,
+) -> io::Result<Result<Request, Response>> {
     let mut head = Vec::new();
     let end = loop {
         if let Some(end) = find(&head, b"\r\n\r\n") {
@@ -94,7 +98,8 @@ pub fn read_request(stream: &mut impl Read, largest_body: u64) -> io::Result<Res
     let Some(parsed) = parse_head(&head[..end]) else {
         return Ok(Err(Response::text(400, "this is no HTTP request")));
     };
-    read_body(stream, parsed, body, largest_body)
+    let largest = largest_body(&parsed.request);
+    read_body(stream, parsed, body, largest)
 }
 
 /// The lines of a request that matter here.
@@ -111,17 +116,21 @@ fn parse_head(bytes: &[u8]) -> Option<Head> {
     if words.next().is_some() || !version.starts_with("HTTP/1.") || !target.starts_with('/') {
         return None;
     }
-    let (mut host, mut length, mut chunked) = (String::new(), None, false);
+    let (mut host, mut length, mut chunked) = (None, None, false);
     for line in lines {
         let (name, value) = line.split_once(':')?;
         let value = value.trim();
         match name.to_ascii_lowercase().as_str() {
-            "host" => host = value.to_ascii_lowercase(),
+            // Said twice, nobody knows what counts.
+            "host" if host.is_some() => return None,
+            "content-length" if length.is_some() => return None,
+            "host" => host = Some(value.to_ascii_lowercase()),
             "content-length" => length = Some(value.parse().ok()?),
             "transfer-encoding" => chunked = true,
             _ => (),
         }
     }
+    let host = host.unwrap_or_default();
     let request = Request { method: method.to_owned(), target: target.to_owned(), host, body: Vec::new() };
     Some(Head { request, length, chunked })
 }
@@ -159,7 +168,7 @@ mod tests {
 
     /// What becomes of a request, in one word: its target or the status of the refusal.
     fn check(request: &str, expected: &str) {
-        let found = match read_request(&mut request.as_bytes(), 10) {
+        let found = match read_request(&mut request.as_bytes(), |_| 10) {
             Err(error) => format!("{:?}", error.kind()),
             Ok(Err(response)) => response.status.to_string(),
             Ok(Ok(request)) => format!("{} {} {}", request.method, request.target, request.body.len()),
@@ -176,6 +185,8 @@ mod tests {
         check("POST /open HTTP/1.1\r\nContent-Length: 11\r\n\r\n", "413");
         check("POST /open HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n", "400");
         check("POST /open HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", "411");
+        check("GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "400");
+        check("POST / HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc", "400");
         check("GET a HTTP/1.1\r\n\r\n", "400");
         check("GET / SPDY/3\r\n\r\n", "400");
         check("GET / HTTP/1.1\r\nnonsense\r\n\r\n", "400");

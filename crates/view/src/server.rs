@@ -35,16 +35,27 @@ impl Site {
         Site { scene, token: secret() }
     }
 
-    /// The response to a request to a server on this port.
-    fn answer(&self, request: &Request, port: u16) -> Response {
+    /// What a request to a server on this port asks for, if whoever asks may know.
+    fn name<'a>(&self, request: &'a Request, port: u16) -> Result<&'a str, Response> {
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         if !hosts.contains(&request.host) {
-            return Response::text(403, "this server answers only to its own address");
+            return Err(Response::text(403, "this server answers only to its own address"));
         }
         let path = request.target.split('?').next().unwrap_or_default();
-        let Some(name) = path.strip_prefix('/').and_then(|path| path.strip_prefix(&*self.token)?.strip_prefix('/'))
-        else {
-            return Response::text(404, "nothing here: use the address that 'ludus view' printed");
+        let name = path.strip_prefix('/').and_then(|path| path.strip_prefix(&*self.token)?.strip_prefix('/'));
+        name.ok_or_else(|| Response::text(404, "nothing here: use the address that 'ludus view' printed"))
+    }
+
+    /// Nothing is kept for those who do not know the secret.
+    fn largest_body(&self, request: &Request, port: u16) -> u64 {
+        if self.name(request, port).is_ok() { LARGEST_FILE } else { 0 }
+    }
+
+    /// The response to a request to a server on this port.
+    fn answer(&self, request: &Request, port: u16) -> Response {
+        let name = match self.name(request, port) {
+            Ok(name) => name,
+            Err(refusal) => return refusal,
         };
         match (request.method.as_str(), name) {
             ("POST", "open") => opened(&request.body),
@@ -154,7 +165,7 @@ fn serve(mut stream: TcpStream, site: &Site, port: u16) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     stream.set_nodelay(true)?;
     let mut request = Impatient { stream: &stream, until: Instant::now() + PATIENCE };
-    let (response, head_only) = match read_request(&mut request, LARGEST_FILE)? {
+    let (response, head_only) = match read_request(&mut request, |head| site.largest_body(head, port))? {
         Ok(request) => (site.answer(&request, port), request.method == "HEAD"),
         Err(refusal) => (refusal, false),
     };
@@ -209,6 +220,19 @@ mod tests {
         check("GET", "/secretscene.json", "127.0.0.1:80", "404 text/plain; charset=utf-8");
         check("PUT", "/secret/open", "127.0.0.1:80", "405 text/plain; charset=utf-8");
         check("POST", "/secret/open", "127.0.0.1:80", "422 text/plain; charset=utf-8");
+    }
+
+    #[test]
+    fn bodies_are_for_those_who_know_the_secret() {
+        for (target, host, expected) in [
+            ("/secret/open", "localhost:80", LARGEST_FILE),
+            ("/guess/open", "localhost:80", 0),
+            ("/secret/open", "x", 0),
+        ] {
+            let (target, host) = (target.to_owned(), host.to_owned());
+            let request = Request { method: "POST".to_owned(), target, host, body: Vec::new() };
+            assert_eq!(site().largest_body(&request, 80), expected);
+        }
     }
 
     #[test]

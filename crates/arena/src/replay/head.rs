@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn long_texts_are_cut_when_written_and_refused_when_read() {
         let mut setup = Setup {
-            game: "ants".to_owned(),
+            game: "no such game".to_owned(),
             engine: String::new(),
             config: Vec::new(),
             header: Header {
