@@ -35,7 +35,7 @@ fn names_are_found_where_they_count() {
     ] {
         assert_eq!(cpp(source), name, "{source}");
     }
-    let rust = "use ludus_player::ants::*;\nstruct X<'a>(&'a str);\n// player!(A, \"Other\");\nplayer!(X, \"Marta\");";
+    let rust = "use ludus_player::chess::*;\nstruct X<'a>(&'a str);\n// player!(A, \"Other\");\nplayer!(X, \"Marta\");";
     assert_eq!(check("", rust.as_bytes()), "Marta");
     assert_eq!(check("x.rs", b"\xef\xbb\xbfplayer!(Marta, \"Marta\");"), "Marta");
 }
