@@ -78,7 +78,7 @@ fn page(visitor: &Visitor, season: &Season, draft: &Draft, problems: &[Problem])
         h1 { (title) }
         @if !problems.is_empty() { (problem_list(visitor, problems, draft.source)) }
         div.columns.aside {
-            form.card method="post" enctype="multipart/form-data" {
+            form.card method="post" action={ "/seasons/" (season.slug) "/submit" } enctype="multipart/form-data" {
                 (visitor.token())
                 div.field {
                     label for="file" { (visitor.t(texts::SOURCE_FILE)) }
@@ -119,7 +119,7 @@ fn examples(visitor: &Visitor, season: &Season, draft: &Draft) -> Markup {
         section.card #examples {
             h2 { (visitor.t(texts::NO_PLAYER_YET)) }
             p { (visitor.fill(texts::STARTER_HINT, &[("example", strongest)])) }
-            form.start {
+            form.start action={ "/seasons/" (season.slug) "/submit#text" } {
                 div.field {
                     label for="start" { (visitor.t(texts::EXAMPLE)) }
                     select #start name="start" {
