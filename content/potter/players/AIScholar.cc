@@ -27,7 +27,7 @@ struct PLAYER_NAME : public Player {
   static const int worth_of_safety = 40;
   static const int most_worth = 40;
 
-  // How far a unit looks for something better than what it has found.
+  // How far a unit looks for a goal.
   static const int sight = 16;
 
   // Wizards go in the first four directions, ghosts in all of them.
@@ -206,8 +206,8 @@ struct PLAYER_NAME : public Player {
     for (int next = 0; next < count; ++next) {
       Found here = found[next];
       int steps = here.steps + 1;
-      // Nothing that far away can be better, or is worth looking for.
-      if (best * steps >= most_worth * goal.steps or (best > 0 and steps > sight)) break;
+      // Worth per step is what counts, so nothing that far away can be better.
+      if (steps > sight or best * steps >= most_worth * goal.steps) break;
       for (int k = 0; k < num_dirs; ++k) {
         int there = here.place + step[k];
         if (reached[there] == searches) continue;

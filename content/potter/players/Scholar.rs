@@ -20,7 +20,7 @@ const GHOST: i32 = 3;
 const SAFETY: i32 = 40;
 const MOST: i32 = 40;
 
-// How far a unit looks for something better than what it has found.
+// How far a unit looks for a goal.
 const SIGHT: i32 = 16;
 
 // Wizards go in the first four directions, ghosts in all of them.
@@ -187,8 +187,8 @@ impl Scholar {
         while let Some(&here) = self.found.get(next) {
             next += 1;
             let steps = here.steps + 1;
-            // Nothing that far away can be better, or is worth looking for.
-            if best * steps >= MOST * goal.steps || best > 0 && steps > SIGHT {
+            // Worth per step is what counts, so nothing that far away can be better.
+            if steps > SIGHT || best * steps >= MOST * goal.steps {
                 break;
             }
             for &dir in dirs {
