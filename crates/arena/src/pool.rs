@@ -5,10 +5,15 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// How far a thread may run ahead of the oldest result that is not there yet,
 /// so that one long match does not pile up results without end.
 const AHEAD: u64 = 1024;
+
+/// Results are taken up together after this time, rather than one by one: to
+/// wake for each would take the core from whoever is playing.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// Does every piece of work on one of `jobs` threads, and hands the results to
 /// `deliver` on this thread in the order of their numbers. So whatever
@@ -84,19 +89,22 @@ fn receive<T, E>(
 ) -> Result<(), E> {
     let mut early = BTreeMap::new();
     let mut expected = start;
-    while let Ok((number, result)) = receiver.recv() {
-        if result.is_err() {
-            no_more.store(true, Ordering::Relaxed);
-            line.wake();
+    while let Ok(first) = receiver.recv() {
+        for (number, result) in std::iter::once(first).chain(receiver.try_iter()) {
+            if result.is_err() {
+                no_more.store(true, Ordering::Relaxed);
+                line.wake();
+            }
+            early.insert(number, result);
         }
-        early.insert(number, result);
         while let Some(result) = early.remove(&expected) {
             if deliver(expected, result?).is_break() {
                 return Ok(());
             }
             expected += 1;
-            line.advance(expected);
         }
+        line.advance(expected);
+        std::thread::sleep(PAUSE);
     }
     Ok(())
 }
