@@ -1,133 +1,353 @@
-// A player to learn from: every citizen searches the streets around it, weighs
-// what it could reach against how far that is, and looks out for rivals.
-use std::collections::{HashSet, VecDeque};
-
+// A player to learn from. By day everybody gathers what is worth most per step.
+// By night our citizens keep away from whoever is stronger and hunt whoever is
+// weaker. Those run as fast as we do, so a hunter thinks ahead: it knows how
+// they run, and searches for the shortest chase that ends with a sure blow.
 use ludus_player::purge::*;
 
-// Rounds before the night in which builders work on barricades.
-const DUSK: i32 = 4;
+// Steps within which stronger rivals are feared.
+const FEAR: i32 = 2;
 
+// Rounds before the night in which we go near our prey.
+const DUSK: i32 = 8;
+
+// Steps within which prey is considered, and rounds that a chase may last.
+const REACH: i32 = 10;
+const HORIZON: i32 = 7;
+
+// What our life counts in a fight, as food brings it back.
+const RISKY: f64 = 0.7;
+
+// Places that prey considers when it runs.
+const PANIC: usize = 60;
+
+const UNREACHED: i32 = -1;
+
+// A place is the number of a cell, row by row. Everything is kept between
+// rounds for its room.
 struct Hunter {
-    // Cells on which a citizen of mine will stand after this round.
-    taken: HashSet<Pos>,
+    // Where each place is, and the streets around it by direction.
+    positions: Vec<Pos>,
+    neighbours: Vec<[Option<usize>; 4]>,
+    cells: Vec<Cell>,
+    // Whether one of ours stands there or has been sent there, or is after it.
+    taken: Vec<bool>,
+    // Ours are where they have been sent.
+    everybody: Vec<Citizen>,
+    // 2 where the citizen in question can be struck, 1 nearly so.
+    danger: Vec<i32>,
+    // Shunned by the prey in question, for fear of others than the hunter.
+    shunned: Vec<bool>,
+    // The search under way: steps to each place, the first of them, and all
+    // places reached, in that order.
+    steps: Vec<i32>,
+    first: Vec<Dir>,
+    reached: Vec<usize>,
+    chases: Vec<Chase>,
+    // Pairs of places in the chases of this number.
+    considered: Vec<u32>,
+    number: u32,
+    // Places to run to, and the first step of the way.
+    flight: Vec<(usize, usize)>,
+}
+
+// Where hunter and prey are after some rounds, and how it begins: with a step,
+// or by waiting.
+#[derive(Clone, Copy)]
+struct Chase {
+    hunter: usize,
+    prey: usize,
+    rounds: i32,
+    begin: Option<Dir>,
 }
 
 impl Player for Hunter {
-    fn new(_game: &Game) -> Self {
-        Hunter { taken: HashSet::new() }
+    fn new(game: &Game) -> Self {
+        let (rows, cols) = (game.settings.rows, game.settings.cols);
+        let size = (rows * cols) as usize;
+        let positions: Vec<Pos> = (0..rows * cols).map(|at| Pos::new(at / cols, at % cols)).collect();
+        let is_street = |pos: &Pos| game.cell(*pos).is_some_and(|cell| !cell.is_building);
+        let place = |pos: Pos| (pos.i * cols + pos.j) as usize;
+        let around = |&pos: &Pos| Dir::ALL.map(|dir| Some(pos + dir).filter(is_street).map(place));
+        Hunter {
+            neighbours: positions.iter().map(around).collect(),
+            positions,
+            cells: Vec::new(),
+            taken: vec![false; size],
+            everybody: Vec::new(),
+            danger: vec![0; size],
+            shunned: vec![false; size],
+            steps: vec![0; size],
+            first: vec![Dir::Down; size],
+            reached: Vec::new(),
+            chases: Vec::new(),
+            considered: vec![0; size * size],
+            number: 0,
+            flight: Vec::new(),
+        }
     }
 
     fn play(&mut self, game: &Game) {
-        let me = game.me();
-        if game.status(me) >= 0.9 {
-            return;
-        }
-        self.taken = game.citizens().filter(|citizen| citizen.seat == me).map(|citizen| citizen.pos).collect();
-        for warrior in game.warriors(me) {
-            self.seek(game, warrior);
-        }
-        let late = game.is_day() && !game.settings.is_day(game.round() + DUSK);
-        for builder in game.builders(me) {
-            if !(late && self.fortify(game, builder)) {
-                self.seek(game, builder);
+        self.look_around(game);
+        for citizen in game.warriors(game.me()).chain(game.builders(game.me())) {
+            self.look_out(game, citizen);
+            if !self.hunt(game, citizen) {
+                self.seek(game, citizen);
             }
         }
     }
 }
 
 impl Hunter {
-    // Goes where the most is to be had for the least risk.
-    fn seek(&mut self, game: &Game, citizen: Citizen) {
-        let gain = self.search(game, citizen);
-        let mut most = -risk(game, citizen, citizen.pos);
-        let mut chosen = None;
-        for dir in Dir::ALL {
-            let next = citizen.pos + dir;
-            let strike = prey(game, next).is_some();
-            if gain[dir.index()] <= 0.0 || strike && game.is_day() {
+    fn look_around(&mut self, game: &Game) {
+        self.cells.clear();
+        self.cells.extend(self.positions.iter().filter_map(|&pos| game.cell(pos)));
+        self.everybody.clear();
+        for seat in Seat::ALL {
+            self.everybody.extend(game.builders(seat).chain(game.warriors(seat)));
+        }
+        self.taken.fill(false);
+        for citizen in game.citizens().filter(|citizen| citizen.seat == game.me()) {
+            let at = place(game, citizen.pos);
+            self.taken[at] = true;
+        }
+    }
+
+    fn apart(&self, a: usize, b: usize) -> i32 {
+        self.positions[a].distance(self.positions[b])
+    }
+
+    fn is_rival(&self, at: usize) -> bool {
+        self.cells[at].citizen.is_some() && !self.taken[at]
+    }
+
+    fn is_prey(&self, at: usize) -> bool {
+        self.is_rival(at) && self.cells[at].barricade.is_none()
+    }
+
+    fn can_enter(&self, game: &Game, at: usize) -> bool {
+        let open = self.cells[at].barricade.is_none_or(|barricade| barricade.seat == game.me());
+        !self.taken[at] && self.cells[at].citizen.is_none() && open
+    }
+
+    // Where warriors can strike whom this citizen had better not fight. Whoever
+    // is next to them is struck as often as not, so a step more is not yet safe.
+    fn look_out(&mut self, game: &Game, citizen: Citizen) {
+        self.danger.fill(0);
+        if game.is_day() && game.settings.is_day(game.round() + 1) {
+            return;
+        }
+        let is_strong = |rival: &&Citizen| {
+            rival.seat != game.me() && rival.kind == Kind::Warrior && fight(game, citizen, **rival) <= 0.0
+        };
+        for rival in self.everybody.iter().filter(is_strong) {
+            for (danger, pos) in self.danger.iter_mut().zip(&self.positions) {
+                let far = pos.distance(rival.pos);
+                if far <= FEAR {
+                    *danger = (*danger).max(if far <= 1 { 2 } else { 1 });
+                }
+            }
+        }
+    }
+
+    fn shun(&mut self, game: &Game, hunter: Citizen, prey: Citizen) {
+        self.shunned.fill(false);
+        for &other in &self.everybody {
+            if other.seat != prey.seat && other.id != hunter.id && fears(game, prey, other) {
+                for (shunned, pos) in self.shunned.iter_mut().zip(&self.positions) {
+                    *shunned |= pos.distance(other.pos) <= FEAR;
+                }
+            }
+        }
+    }
+
+    // Where prey goes next: a step towards the nearest free place that it does
+    // not shun, if it is afraid. What it does otherwise is not foreseen.
+    fn escape(&mut self, chase: Chase, hunter: Citizen, prey: Citizen) -> usize {
+        let mut flight = std::mem::take(&mut self.flight);
+        flight.clear();
+        flight.push((chase.prey, chase.prey));
+        let mut step = chase.prey;
+        for next in 0..PANIC {
+            let Some(&(at, first)) = flight.get(next) else { break };
+            let is_fine = self.apart(at, chase.hunter) > FEAR && !self.shunned[at];
+            let is_free = self.cells[at].citizen.is_none_or(|id| id == hunter.id || id == prey.id);
+            if next > 0 && (at == chase.hunter || !is_free || self.cells[at].barricade.is_some()) {
                 continue;
             }
-            // Whoever strikes stays in its place.
-            let total = gain[dir.index()] - risk(game, citizen, if strike { citizen.pos } else { next });
-            if total > most {
-                most = total;
-                chosen = Some((dir, strike));
+            if is_fine {
+                step = first;
+                break;
+            }
+            for neighbour in self.neighbours[at].into_iter().flatten() {
+                if !flight.iter().any(|&(seen, _)| seen == neighbour) {
+                    flight.push((neighbour, if next == 0 { neighbour } else { first }));
+                }
             }
         }
-        if let Some((dir, strike)) = chosen {
-            if !strike {
-                self.taken.remove(&citizen.pos);
-                self.taken.insert(citizen.pos + dir);
-            }
-            game.move_citizen(citizen.id, dir);
-        }
+        self.flight = flight;
+        step
     }
 
-    // Breadth-first search from a citizen. For each direction of the first
-    // step, the greatest worth per step of anything that is reached that way.
-    fn search(&self, game: &Game, citizen: Citizen) -> [f64; 4] {
-        let mut best = [0.0; 4];
-        let cols = game.settings.cols;
-        let mut seen = vec![false; (game.settings.rows * cols) as usize];
-        seen[(citizen.pos.i * cols + citizen.pos.j) as usize] = true;
-        // Cells, the steps to them and the first of these steps.
-        let mut border = VecDeque::from([(citizen.pos, 0, None)]);
-        while let Some((pos, steps, first)) = border.pop_front() {
-            for dir in Dir::ALL {
-                let next = pos + dir;
-                let Some(cell) = game.cell(next) else { continue };
-                let place = (next.i * cols + next.j) as usize;
-                if seen[place] {
+    // Breadth-first search over pairs of places: the shortest chase at whose end
+    // the prey has to pass next to the hunter, who strikes or stands in its way.
+    fn chase(&mut self, game: &Game, hunter: Citizen, prey: Citizen) -> Option<Chase> {
+        self.number += 1;
+        self.chases.clear();
+        let (here, there) = (place(game, hunter.pos), place(game, prey.pos));
+        self.chases.push(Chase { hunter: here, prey: there, rounds: 0, begin: None });
+        let mut next = 0;
+        while let Some(&now) = self.chases.get(next).filter(|chase| chase.rounds <= HORIZON) {
+            let its_next = self.escape(now, hunter, prey);
+            for dir in Dir::ALL.into_iter().map(Some).chain([None]) {
+                let goal = dir.map_or(Some(now.hunter), |dir| self.neighbours[now.hunter][dir.index()]);
+                let Some(goal) = goal else { continue };
+                let begin = if next == 0 { dir } else { now.begin };
+                let then = Chase { hunter: goal, prey: its_next, rounds: now.rounds + 1, begin };
+                if goal == its_next {
+                    if dir.is_some() {
+                        return Some(then);
+                    }
                     continue;
                 }
-                let rival = if citizen.kind == Kind::Warrior { prey(game, next) } else { None };
-                let blocked = !can_enter(game, &cell) || first.is_none() && self.taken.contains(&next);
-                if rival.is_none() && blocked {
-                    continue;
-                }
-                seen[place] = true;
-                let way = first.unwrap_or(dir);
-                let worth = match rival {
-                    Some(rival) => fight(game, citizen, rival),
-                    None => worth(game, citizen, &cell),
-                };
-                best[way.index()] = f64::max(best[way.index()], worth / f64::from(steps + 1));
-                if rival.is_none() {
-                    border.push_back((next, steps + 1, Some(way)));
+                let is_blocked = next == 0 && dir.is_some() && !self.can_enter(game, goal);
+                let pair = goal * self.positions.len() + its_next;
+                if self.danger[goal] == 0 && !is_blocked && self.considered[pair] != self.number {
+                    self.considered[pair] = self.number;
+                    self.chases.push(then);
                 }
             }
+            next += 1;
         }
-        best
+        None
     }
 
-    // Makes a barricade next to the builder, or a stronger one of one that is there.
-    fn fortify(&self, game: &Game, builder: Citizen) -> bool {
-        let free = |dir: &Dir| !self.taken.contains(&(builder.pos + *dir));
-        let next = |dir: Dir| game.cell(builder.pos + dir);
-        let is_mine =
-            |cell: Cell| cell.citizen.is_none() && cell.barricade.is_some_and(|barricade| barricade.seat == game.me());
-        let mut dirs = Dir::ALL.into_iter().filter(free);
-        let old = dirs.clone().find(|&dir| next(dir).is_some_and(is_mine));
-        let may_add = (game.barricades(game.me()).count() as i32) < game.settings.most_barricades;
-        let new = dirs.rfind(|&dir| may_add && next(dir).is_some_and(|cell| cell.is_empty()));
-        let chosen = old.or(new);
-        if let Some(dir) = chosen {
-            game.build(builder.id, dir);
+    // Takes up the chase that brings most per round, if there is any.
+    fn hunt(&mut self, game: &Game, citizen: Citizen) -> bool {
+        let here = place(game, citizen.pos);
+        if game.is_day() || self.danger[here] > 0 {
+            return false;
+        }
+        let mut most = 0.0;
+        let mut chosen = None;
+        for number in 0..self.everybody.len() {
+            let rival = self.everybody[number];
+            let there = place(game, rival.pos);
+            let is_near = self.apart(here, there) <= REACH;
+            let gain = fight(game, citizen, rival);
+            if rival.seat == game.me()
+                || !self.is_prey(there)
+                || !is_near
+                || !fears(game, rival, citizen)
+                || gain <= 0.0
+            {
+                continue;
+            }
+            self.shun(game, citizen, rival);
+            let mut best = self.chase(game, citizen, rival);
+            // Whoever is next to us is struck at once, unless something better is sure.
+            let strike = Dir::ALL.into_iter().find(|dir| self.neighbours[here][dir.index()] == Some(there));
+            if strike.is_some() && best.is_none_or(|chase| chase.rounds != 1) {
+                best = Some(Chase { hunter: here, prey: there, rounds: 2, begin: strike });
+            }
+            let per_round = best.map_or(0.0, |chase| gain / f64::from(chase.rounds));
+            if per_round > most {
+                most = per_round;
+                chosen = best;
+            }
+        }
+        if let Some(dir) = chosen.and_then(|chase| chase.begin) {
+            self.step(game, citizen, dir);
         }
         chosen.is_some()
     }
+
+    fn step(&mut self, game: &Game, citizen: Citizen, dir: Dir) {
+        let Some(next) = self.neighbours[place(game, citizen.pos)][dir.index()] else { return };
+        if self.taken[next] || self.is_rival(next) && game.is_day() {
+            return;
+        }
+        if !self.is_rival(next) {
+            self.taken[next] = true;
+            for mine in self.everybody.iter_mut().filter(|mine| mine.id == citizen.id) {
+                mine.pos = citizen.pos + dir;
+            }
+        }
+        game.move_citizen(citizen.id, dir);
+    }
+
+    // What a citizen gets by going to a place.
+    fn worth(&self, game: &Game, citizen: Citizen, at: usize) -> f64 {
+        if self.is_prey(at) {
+            let is_late = !game.settings.is_day(game.round() + DUSK) || !game.is_day();
+            let rival = game.citizen_at(self.positions[at]).filter(|_| is_late);
+            return rival.map_or(0.0, |rival| fight(game, citizen, rival));
+        }
+        if self.taken[at] || self.danger[at] > 0 {
+            return 0.0;
+        }
+        match self.cells[at].item {
+            Some(Item::Money) => f64::from(game.settings.money_points),
+            Some(Item::Food) => {
+                let missing = game.settings.life(citizen.kind) - citizen.life;
+                0.3 * f64::from(missing.min(game.settings.food_life))
+            }
+            Some(Item::Gun) if citizen.weapon == Some(Weapon::Hammer) => 40.0,
+            Some(Item::Bazooka) if citizen.kind == Kind::Warrior && citizen.weapon != Some(Weapon::Bazooka) => 100.0,
+            _ => 0.0,
+        }
+    }
+
+    // Breadth-first search for what is worth most per step. The first step must
+    // be the least dangerous; whoever is in more danger here goes in any case.
+    fn seek(&mut self, game: &Game, citizen: Citizen) {
+        let here = place(game, citizen.pos);
+        let around = self.neighbours[here].into_iter().flatten().filter(|&at| self.can_enter(game, at));
+        let least = around.map(|at| self.danger[at]).min().unwrap_or(i32::MAX).min(self.danger[here]);
+        let flee = least < self.danger[here];
+        self.steps.fill(UNREACHED);
+        self.steps[here] = 0;
+        self.reached.clear();
+        self.reached.push(here);
+        let mut most = 0.0;
+        let mut goal = None;
+        let mut head = 0;
+        while let Some(&at) = self.reached.get(head) {
+            head += 1;
+            for (dir, next) in Dir::ALL.into_iter().zip(self.neighbours[at]) {
+                let Some(next) = next.filter(|&next| self.steps[next] == UNREACHED) else { continue };
+                let strike = self.is_rival(next);
+                let is_bad = if strike { flee } else { !self.can_enter(game, next) || self.danger[next] > least };
+                if at == here && is_bad {
+                    continue;
+                }
+                self.steps[next] = self.steps[at] + 1;
+                self.first[next] = if at == here { dir } else { self.first[at] };
+                let gain = self.worth(game, citizen, next) / f64::from(self.steps[next]);
+                if gain > most {
+                    most = gain;
+                    goal = Some(next);
+                }
+                if !strike {
+                    self.reached.push(next);
+                }
+            }
+        }
+        let goal = goal.or(if flee { self.reached.get(1).copied() } else { None });
+        if let Some(goal) = goal {
+            self.step(game, citizen, self.first[goal]);
+            if !self.is_rival(goal) {
+                self.taken[goal] = true;
+            }
+        }
+    }
 }
 
-// Streets that are free, or have an empty barricade of mine.
-fn can_enter(game: &Game, cell: &Cell) -> bool {
-    let open = cell.barricade.is_none_or(|barricade| barricade.seat == game.me());
-    !cell.is_building && cell.citizen.is_none() && open
+fn place(game: &Game, pos: Pos) -> usize {
+    (pos.i * game.settings.cols + pos.j) as usize
 }
 
-// A rival that can be struck: not one in a barricade.
-fn prey(game: &Game, pos: Pos) -> Option<Citizen> {
-    let cell = game.cell(pos).filter(|cell| cell.barricade.is_none())?;
-    game.citizen(cell.citizen?).filter(|citizen| citizen.seat != game.me())
+fn strength(game: &Game, citizen: Citizen) -> f64 {
+    f64::from(game.settings.attack(citizen.weapon))
 }
 
 // What its clan loses, on average, each time that a citizen loses a fight.
@@ -138,34 +358,13 @@ fn price(game: &Game, citizen: Citizen) -> f64 {
 
 // What a fight brings, or costs.
 fn fight(game: &Game, mine: Citizen, rival: Citizen) -> f64 {
-    let strength = f64::from(game.settings.attack(mine.weapon));
-    let chance = strength / (strength + f64::from(game.settings.attack(rival.weapon)));
-    chance * price(game, rival) - (1.0 - chance) * price(game, mine)
+    let (ours, theirs) = (strength(game, mine), strength(game, rival));
+    (ours * price(game, rival) - RISKY * theirs * price(game, mine)) / (ours + theirs)
 }
 
-// What the things on a cell are worth to a citizen that goes there.
-fn worth(game: &Game, citizen: Citizen, cell: &Cell) -> f64 {
-    match cell.item {
-        Some(Item::Money) => f64::from(game.settings.money_points),
-        Some(Item::Food) => {
-            let missing = game.settings.life(citizen.kind) - citizen.life;
-            0.3 * f64::from(missing.min(game.settings.food_life))
-        }
-        Some(Item::Gun) if citizen.weapon == Some(Weapon::Hammer) => 20.0,
-        Some(Item::Bazooka) if citizen.kind == Kind::Warrior && citizen.weapon != Some(Weapon::Bazooka) => 60.0,
-        _ => 0.0,
-    }
-}
-
-// What a citizen risks on a cell: blows of the rivals next to it.
-fn risk(game: &Game, citizen: Citizen, pos: Pos) -> f64 {
-    let in_barricade = game.cell(pos).is_some_and(|cell| cell.barricade.is_some());
-    if game.is_day() || in_barricade {
-        return 0.0;
-    }
-    let neighbours = Dir::ALL.into_iter().filter_map(|dir| game.citizen_at(pos + dir));
-    let rivals = neighbours.filter(|other| other.seat != game.me() && other.kind == Kind::Warrior);
-    rivals.map(|rival| f64::max(0.0, -fight(game, citizen, rival))).sum()
+fn fears(game: &Game, a: Citizen, b: Citizen) -> bool {
+    let (ours, theirs) = (strength(game, a), strength(game, b));
+    ours < theirs || ours == theirs && a.life < b.life
 }
 
 player!(Hunter, "Hunter");
