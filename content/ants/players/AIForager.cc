@@ -248,6 +248,7 @@ struct PLAYER_NAME : public Player {
   }
 
   virtual void play () {
+    if (status(me()) >= 0.9) return;  // better idle than frozen
     if (places == 0) draw_map();
     vector<int> queen = queens(me());
     if (queen.empty()) return;

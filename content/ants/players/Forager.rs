@@ -174,6 +174,10 @@ impl Player for Forager {
     }
 
     fn play(&mut self, game: &Game) {
+        // Better idle than frozen.
+        if game.status(game.me()) >= 0.9 {
+            return;
+        }
         let Some(queen) = game.queen(game.me()) else { return };
         self.board.look_around(game);
         self.search.nearest(&self.board, self.board.place(queen.pos), |_| true, |_, _| false);

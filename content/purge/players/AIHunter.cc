@@ -269,6 +269,7 @@ struct PLAYER_NAME : public Player {
   }
 
   virtual void play () {
+    if (status(me()) >= 0.9) return;  // better idle than frozen
     if (places == 0) draw_map();
     look_around();
     for (int id : warriors(me())) act(id);

@@ -87,6 +87,10 @@ impl Player for Hunter {
     }
 
     fn play(&mut self, game: &Game) {
+        // Better idle than frozen.
+        if game.status(game.me()) >= 0.9 {
+            return;
+        }
         self.look_around(game);
         for citizen in game.warriors(game.me()).chain(game.builders(game.me())) {
             self.look_out(game, citizen);
