@@ -23,12 +23,14 @@ struct PLAYER_NAME : public Player {
   // A place is the number of a cell, row by row. All these are members so that
   // their room is used again in every round.
   int places = 0;
+  vector<int> row, column;    // of each place
   vector<int> neighbours;     // four for each place, -1 for buildings and beyond the border
+  vector<vector<int>> around; // the places within fear steps of each
   vector<Cell> city;
-  vector<bool> taken;         // one of ours stands there or has been sent there, or is after it
+  vector<char> taken;         // one of ours stands there or has been sent there, or is after it
   vector<Citizen> everybody;  // ours are where they have been sent
   vector<int> danger;         // 2 where the citizen in question can be struck, 1 nearly so
-  vector<bool> shunned;       // by the prey in question, for fear of others than the hunter
+  vector<char> shunned;       // by the prey in question, for fear of others than the hunter
   vector<int> steps, first, reached;  // of the search under way
 
   // A chase: where hunter and prey are after some rounds, and how it begins.
@@ -39,32 +41,44 @@ struct PLAYER_NAME : public Player {
   vector<int> considered;  // pairs of places in the chases of this number
   int number = 0;
   vector<pair<int, int>> flight;  // places to run to, and the first step of the way
+  vector<int> met;                // places met in the flight of this number
+  int flights = 0;
 
   int place (Pos p) {
     return p.i * board_cols() + p.j;
   }
 
   int apart (int a, int b) {
-    int cols = board_cols();
-    return abs(a / cols - b / cols) + abs(a % cols - b % cols);
+    return abs(row[a] - row[b]) + abs(column[a] - column[b]);
   }
 
   void draw_map () {
     places = board_rows() * board_cols();
     for (int i = 0; i < board_rows(); ++i)
-      for (int j = 0; j < board_cols(); ++j)
+      for (int j = 0; j < board_cols(); ++j) {
+        row.push_back(i);
+        column.push_back(j);
         for (int d = 0; d < 4; ++d) {
           Pos next = Pos(i, j) + Dir(d);
           neighbours.push_back(pos_ok(next) and cell(next).type == Street ? place(next) : -1);
         }
+      }
+    around.resize(places);
+    for (int at = 0; at < places; ++at)
+      for (int i = -fear; i <= fear; ++i)
+        for (int j = abs(i) - fear; j <= fear - abs(i); ++j) {
+          Pos p(row[at] + i, column[at] + j);
+          if (pos_ok(p)) around[at].push_back(place(p));
+        }
     city.resize(places);
     steps.resize(places);
     first.resize(places);
+    met.resize(places);
     considered.resize(places * places);
   }
 
   void look_around () {
-    for (int at = 0; at < places; ++at) city[at] = cell(at / board_cols(), at % board_cols());
+    for (int at = 0; at < places; ++at) city[at] = cell(row[at], column[at]);
     taken.assign(places, false);
     everybody.clear();
     for (int pl = 0; pl < num_players(); ++pl) {
@@ -114,10 +128,8 @@ struct PLAYER_NAME : public Player {
     if (is_day() and is_round_day(round() + 1)) return;
     for (const Citizen& rival : everybody) {
       if (rival.player == me() or rival.type != Warrior or fight(c, rival) > 0) continue;
-      for (int at = 0; at < places; ++at) {
-        int far = apart(at, place(rival.pos));
-        if (far <= fear) danger[at] = max(danger[at], far <= 1 ? 2 : 1);
-      }
+      int there = place(rival.pos);
+      for (int at : around[there]) danger[at] = max(danger[at], apart(at, there) <= 1 ? 2 : 1);
     }
   }
 
@@ -125,8 +137,7 @@ struct PLAYER_NAME : public Player {
     shunned.assign(places, false);
     for (const Citizen& other : everybody) {
       if (other.player == prey.player or other.id == hunter.id or not fears(prey, other)) continue;
-      for (int at = 0; at < places; ++at)
-        if (apart(at, place(other.pos)) <= fear) shunned[at] = true;
+      for (int at : around[place(other.pos)]) shunned[at] = true;
     }
   }
 
@@ -137,6 +148,7 @@ struct PLAYER_NAME : public Player {
     if (fine(c.prey)) return c.prey;
     flight.clear();
     flight.push_back(make_pair(c.prey, c.prey));
+    met[c.prey] = ++flights;
     for (int k = 0; k < int(flight.size()) and k < 60; ++k) {
       int at = flight[k].first;
       int id = city[at].id;
@@ -144,8 +156,8 @@ struct PLAYER_NAME : public Player {
       if (fine(at)) return flight[k].second;
       for (int d = 0; d < 4; ++d) {
         int next = neighbours[4 * at + d];
-        auto seen = [&](pair<int, int> way) { return way.first == next; };
-        if (next == -1 or any_of(flight.begin(), flight.end(), seen)) continue;
+        if (next == -1 or met[next] == flights) continue;
+        met[next] = flights;
         flight.push_back(make_pair(next, k == 0 ? next : flight[k].second));
       }
     }
