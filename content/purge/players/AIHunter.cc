@@ -260,9 +260,9 @@ struct PLAYER_NAME : public Player {
         if (at == here and (strike ? flee : not can_enter(next) or danger[next] > least)) continue;
         steps[next] = steps[at] + 1;
         first[next] = at == here ? d : first[at];
-        double gain = worth(c, next) / steps[next];
-        if (gain > most) {
-          most = gain;
+        double gain = worth(c, next);
+        if (gain > 0 and gain / steps[next] > most) {
+          most = gain / steps[next];
           goal = next;
         }
         if (not strike) reached.push_back(next);
