@@ -12,6 +12,7 @@ use ludus_games::{Game, Seat};
 use serde::Serialize;
 
 use crate::contestants::{self, Contestant};
+use crate::output::Format;
 use crate::setup::{Setup, SetupArgs, parse_seeds};
 use crate::{interrupt, names};
 
@@ -66,12 +67,6 @@ pub struct Args {
     /// How to show the answer
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Table,
-    Json,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {

@@ -6,6 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+/// How a command shows what it found.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    Table,
+    Json,
+}
+
 /// A file under a name of its own until it is complete.
 ///
 /// Something that is there already and is no regular file (a device, a pipe)

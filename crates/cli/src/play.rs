@@ -20,7 +20,7 @@ use crate::diary::Diary;
 use crate::keeping::{Keeping, Sink};
 use crate::limits::LimitArgs;
 use crate::names;
-use crate::output::Output;
+use crate::output::{Format, Output};
 
 /// Play one match between four players
 #[derive(clap::Args)]
@@ -82,12 +82,6 @@ pub struct Args {
     /// Nothing: scripts written for the original Requiem say this
     #[arg(long, hide = true)]
     nogui: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Table,
-    Json,
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {

@@ -1,26 +1,13 @@
 //! `ludus arena` and `ludus compare` as their users meet them.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+mod common;
+
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use common::{command, folder};
 use ludus_arena::replay::{Replay, Verdict, verify};
-
-/// A new empty folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("arena-{name}"));
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
-
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludus"));
-    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
-    command
-}
 
 fn ludus(folder: &Path, words: &str) -> Output {
     command(folder, words).output().unwrap()

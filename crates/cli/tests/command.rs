@@ -1,19 +1,13 @@
 //! The `ludus` command as its users meet it: results, errors, files, pipes.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// A new empty folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
+use common::{command, folder};
 
 fn ludus(folder: &Path, words: &str) -> Output {
     ludus_reading(folder, words, None)
@@ -21,9 +15,7 @@ fn ludus(folder: &Path, words: &str) -> Output {
 
 /// Runs a command line in a folder, with standard input from a pipe if given.
 fn ludus_reading(folder: &Path, words: &str, input: Option<&[u8]>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ludus"))
-        .args(words.split_whitespace())
-        .current_dir(folder)
+    let mut child = command(folder, words)
         .stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,20 +1,13 @@
 //! Players of one's own, from the first folder to the debugger.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use common::folder;
 use ludus_games::GAMES;
-
-/// A new empty folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("players-{name}"));
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
 
 /// What has been compiled is kept between runs and shared by all tests.
 fn cache() -> PathBuf {
@@ -26,8 +19,8 @@ fn ludus(folder: &Path, words: &str) -> Output {
 }
 
 fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludus"));
-    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null()).env("LUDUS_CACHE", cache());
+    let mut command = common::command(folder, words);
+    command.env("LUDUS_CACHE", cache());
     command
 }
 

@@ -2,24 +2,16 @@
 //! and turned into other files.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod common;
 
+use std::path::Path;
+use std::process::Output;
+
+use common::folder;
 use ludus_arena::replay::{Replay, Round, Writer};
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
-
 fn ludus(folder: &Path, words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludus"));
-    command.args(words.split_whitespace()).current_dir(folder).stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap()
+    common::command(folder, words).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> &str {

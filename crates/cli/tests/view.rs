@@ -1,26 +1,14 @@
 //! `ludus view` as its users meet it: a page for the browser, or in a file.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
-
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ludus"));
-    command.args(words.split_whitespace()).current_dir(folder);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
+use common::{command, folder};
 
 fn ludus(folder: &Path, words: &str) -> Output {
     command(folder, words).output().unwrap()
@@ -43,7 +31,7 @@ impl Drop for Server {
 
 /// Starts a server; its host and the path under which everything lies.
 fn serve(folder: &Path, words: &str) -> (Server, String, String) {
-    let mut server = Server(command(folder, words).spawn().unwrap());
+    let mut server = Server(command(folder, words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     let mut address = String::new();
     BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut address).unwrap();
     let (host, path) = address.trim_end().strip_prefix("http://").unwrap().split_once('/').unwrap();

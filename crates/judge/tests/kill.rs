@@ -22,7 +22,7 @@ use sqlx::Row as _;
 use tempfile::TempDir;
 
 const GOOD: &str = include_str!("players/AIReaper.cc");
-const NULL: &str = include_str!("players/AINull.cc");
+const NULL: &str = include_str!("../../../content/dominator/players/AINull.cc");
 /// A board on which a match takes little time.
 const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 100\nnb_farmers 10\nnb_knights 10\nnb_witches 8\n\
     farmers_health 100\nknights_health 200\nfarmers_regen 30\nknights_regen 30\ndamage_min 60\ndamage_max 90\n\

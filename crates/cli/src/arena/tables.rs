@@ -12,6 +12,18 @@ use super::plan::{Plan, sets_name};
 /// How many standard deviations an interval of 95 % reaches to each side.
 const DEVIATIONS: f64 = 1.96;
 
+/// What both tables tell of a player.
+fn row(name: &str, standing: &Standing) -> Vec<String> {
+    vec![
+        name.to_owned(),
+        standing.matches.to_string(),
+        cell(&standing.wins, 100.0, 1),
+        cell(&standing.rank, 1.0, 2),
+        cell(&standing.score, 1.0, 1),
+        rating_cell(standing.rating),
+    ]
+}
+
 /// The full table.
 pub fn text(plan: &Plan, tally: &Tally, head_to_head: bool) -> String {
     let mut rows = vec![
@@ -21,17 +33,13 @@ pub fn text(plan: &Plan, tally: &Tally, head_to_head: bool) -> String {
     ];
     for contestant in tally.ranking() {
         let standing = tally.standing(contestant);
-        rows.push(vec![
-            plan.name(contestant).to_owned(),
-            standing.matches.to_string(),
-            cell(&standing.wins, 100.0, 1),
-            cell(&standing.rank, 1.0, 2),
-            cell(&standing.score, 1.0, 1),
-            rating_cell(standing.rating),
+        let mut row = row(plan.name(contestant), &standing);
+        row.extend([
             cell(&standing.frozen, 100.0, 1),
             used(&standing).map_or("-".to_owned(), |cpu| cell(&cpu, 100.0, 2)),
             used(&standing).map_or("-".to_owned(), |_| format!("{:.2}", 100.0 * standing.worst_cpu)),
         ]);
+        rows.push(row);
     }
     let mut text = aligned(&rows);
     text.push_str("\n± is the longer half of the 95 % interval\n");
@@ -47,14 +55,7 @@ pub fn brief(plan: &Plan, tally: &Tally, most: usize) -> String {
     let mut rows = vec![["player", "matches", "wins %", "rank", "score", "rating"].map(str::to_owned).to_vec()];
     for contestant in tally.ranking().into_iter().take(most) {
         let standing = tally.standing(contestant);
-        rows.push(vec![
-            plan.name(contestant).to_owned(),
-            standing.matches.to_string(),
-            cell(&standing.wins, 100.0, 1),
-            cell(&standing.rank, 1.0, 2),
-            cell(&standing.score, 1.0, 1),
-            rating_cell(standing.rating),
-        ]);
+        rows.push(row(plan.name(contestant), &standing));
     }
     aligned(&rows)
 }

@@ -11,7 +11,7 @@ use ludus_sandbox::build::hex;
 
 use super::json;
 use crate::film;
-use crate::output::plain;
+use crate::output::{Format, plain};
 
 /// Show who played what, and how it ended
 #[derive(clap::Args)]
@@ -25,12 +25,6 @@ pub struct Args {
     /// How to show it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Table,
-    Json,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
