@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use wasmtime::Module;
 
 use crate::build::{hash, replace};
+use crate::meter;
 use crate::runtime::{PlayerModule, Refused, Sandbox};
 
 impl Sandbox {
@@ -39,6 +40,7 @@ impl Sandbox {
     fn compiled_path(&self, wasm: &[u8], cache: &Path) -> PathBuf {
         let mut hasher = DefaultHasher::new();
         self.engine().precompile_compatibility_hash().hash(&mut hasher);
+        meter::VERSION.hash(&mut hasher);
         cache.join("compiled").join(format!("{}-{:016x}", hash(&[wasm]), hasher.finish()))
     }
 }

@@ -4,9 +4,12 @@
 //! cannot make the host work for nothing.
 
 use ludus_games::Seat;
-use wasmtime::{Caller, Engine, Extern, ImportType, Linker, Memory, ResourceLimiter, Result, bail};
+use wasmtime::{
+    AsContextMut, Caller, Engine, Extern, Global, ImportType, Linker, Memory, ResourceLimiter, Result, Val, bail,
+};
 
 use crate::limits::{FUEL_PER_SECOND, Limits};
+use crate::meter::STOPPED;
 
 const LUDUS: &str = "ludus";
 const WASI: &str = "wasi_snapshot_preview1";
@@ -40,6 +43,8 @@ pub enum Ending {
 /// What the host keeps for one player.
 pub struct Host {
     limits: Limits,
+    /// Where the module counts its fuel, once there is a module.
+    pub fuel: Option<Global>,
     /// The fuel that was there when it was last filled up, and what had been
     /// used before that; together they are the player's clock.
     pub fuel_filled: u64,
@@ -53,7 +58,16 @@ pub struct Host {
 impl Host {
     pub fn new(limits: Limits, seed: i32, seat: Seat) -> Host {
         let random = (u64::from(seed as u32) << 2 | seat.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        Host { limits, fuel_filled: 0, fuel_used_before: 0, random, output: Vec::new(), kept: 0, dropped: 0 }
+        Host {
+            limits,
+            fuel: None,
+            fuel_filled: 0,
+            fuel_used_before: 0,
+            random,
+            output: Vec::new(),
+            kept: 0,
+            dropped: 0,
+        }
     }
 
     /// Keeps output while there is room for it.
@@ -63,6 +77,31 @@ impl Host {
         self.output.extend_from_slice(kept);
         self.kept += kept.len();
         self.dropped += (bytes.len() - kept.len()) as u64;
+    }
+}
+
+/// Fills the fuel of a module up, or down.
+pub fn fill(mut store: impl AsContextMut<Data = Host>, left: u64) -> Result<()> {
+    set_count(&mut store, -i64::try_from(left).unwrap_or(i64::MAX))
+}
+
+/// What is left of a module's fuel.
+pub fn fuel_left(mut store: impl AsContextMut<Data = Host>) -> u64 {
+    let host = store.as_context().data();
+    let Some(fuel) = host.fuel else { return host.fuel_filled };
+    fuel.get(&mut store).i64().map_or(0, |count| count.min(0).unsigned_abs())
+}
+
+/// Whether a module was stopped because it had no fuel left.
+pub fn is_out_of_fuel(mut store: impl AsContextMut<Data = Host>) -> bool {
+    let fuel = store.as_context().data().fuel;
+    fuel.is_some_and(|fuel| fuel.get(&mut store).i64() == Some(STOPPED))
+}
+
+fn set_count(store: &mut impl AsContextMut<Data = Host>, count: i64) -> Result<()> {
+    match store.as_context().data().fuel {
+        Some(fuel) => fuel.set(store, Val::I64(count)),
+        None => Ok(()),
     }
 }
 
@@ -187,7 +226,7 @@ fn no_strings(mut caller: Caller<'_, Host>, count: i32, bytes: i32) -> Result<i3
 /// The clock shows the CPU used, in nanoseconds.
 fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, at: i32) -> Result<i32> {
     pay(&mut caller, CALL_FUEL)?;
-    let left = caller.get_fuel()?;
+    let left = fuel_left(&mut caller);
     let host = caller.data();
     let used = host.fuel_used_before + (host.fuel_filled - left);
     let nanoseconds = u128::from(used) * 1_000_000_000 / u128::from(FUEL_PER_SECOND);
@@ -213,12 +252,13 @@ fn random_get(mut caller: Caller<'_, Host>, at: i32, len: i32) -> Result<i32> {
 }
 
 fn pay(caller: &mut Caller<'_, Host>, fuel: u64) -> Result<()> {
-    let left = caller.get_fuel()?;
-    if left < fuel {
-        caller.set_fuel(0)?;
-        return Err(wasmtime::Trap::OutOfFuel.into());
+    match fuel_left(&mut *caller).checked_sub(fuel) {
+        Some(left) => fill(caller, left),
+        None => {
+            set_count(caller, STOPPED)?;
+            bail!("no fuel is left")
+        }
     }
-    caller.set_fuel(left - fuel)
 }
 
 fn memory(caller: &mut Caller<'_, Host>) -> Result<Memory> {

@@ -9,6 +9,7 @@ pub mod build;
 mod cache;
 mod imports;
 mod limits;
+mod meter;
 mod player;
 mod process;
 mod runtime;

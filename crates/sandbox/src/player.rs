@@ -5,8 +5,9 @@ use ludus_games::orders::TooManyOrders;
 use ludus_games::{Orders, Seat, Status};
 use wasmtime::{Memory, Store, Trap, TypedFunc};
 
-use crate::imports::{Ending, Host};
+use crate::imports::{self, Ending, Host};
 use crate::limits::Limits;
+use crate::meter;
 use crate::runtime::{ABI, PlayerModule, Refused, first_line};
 
 /// Fuel to say what the module is.
@@ -44,21 +45,20 @@ pub struct Introduction {
 impl PlayerModule {
     /// Asks the module for its game and its name.
     pub fn introduce(&self) -> Result<Introduction, Refused> {
-        let silent = |error: wasmtime::Error| Refused::Silent(reason(&error).to_string());
         let limits =
             Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
-        let mut store = self.store(limits, 0, Seat::ALL[0]).map_err(silent)?;
-        store.set_fuel(INTRODUCTION_FUEL).map_err(silent)?;
+        let mut store = self.store(limits, 0, Seat::ALL[0]);
         store.data_mut().fuel_filled = INTRODUCTION_FUEL;
-        let instance = self.instantiate(&mut store).map_err(silent)?;
-        let mut number = |name: &str| -> wasmtime::Result<i32> {
-            instance.get_typed_func::<(), i32>(&mut store, name)?.call(&mut store, ())
+        let instance = self.instantiate(&mut store).map_err(|error| silent(&mut store, error))?;
+        let mut number = |name: &str| -> Result<i32, Refused> {
+            let function = instance.get_typed_func::<(), i32>(&mut store, name);
+            function.and_then(|function| function.call(&mut store, ())).map_err(|error| silent(&mut store, error))
         };
-        let version = number("ludus_abi").map_err(silent)?;
+        let version = number("ludus_abi")?;
         if version != ABI {
             return Err(Refused::Version(version));
         }
-        let (game, name) = (number("ludus_game").map_err(silent)?, number("ludus_name").map_err(silent)?);
+        let (game, name) = (number("ludus_game")?, number("ludus_name")?);
         let memory = instance.get_memory(&mut store, "memory").ok_or(Refused::Export("memory"))?;
         let text = |at: i32| {
             text_at(memory.data(&store), at).ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()))
@@ -71,16 +71,23 @@ impl PlayerModule {
         SandboxedPlayer { limits, seed, seat, module: self.clone(), instance: None, used: 0 }
     }
 
-    fn store(&self, limits: Limits, seed: i32, seat: Seat) -> wasmtime::Result<Store<Host>> {
+    fn store(&self, limits: Limits, seed: i32, seat: Seat) -> Store<Host> {
         let mut store = Store::new(self.sandbox.engine(), Host::new(limits, seed, seat));
         store.limiter(|host| host);
-        Ok(store)
+        store
     }
 
+    /// An instance with the fuel that the host has for it.
     fn instantiate(&self, store: &mut Store<Host>) -> wasmtime::Result<wasmtime::Instance> {
         let instance = self.ready.instantiate(&mut *store)?;
-        if let Ok(initialize) = instance.get_typed_func::<(), ()>(&mut *store, "_initialize") {
-            initialize.call(&mut *store, ())?;
+        let fuel = instance.get_global(&mut *store, meter::FUEL);
+        store.data_mut().fuel = fuel;
+        let filled = store.data().fuel_filled;
+        imports::fill(&mut *store, filled)?;
+        for name in [meter::BEGIN, "_initialize"] {
+            if let Ok(function) = instance.get_typed_func::<(), ()>(&mut *store, name) {
+                function.call(&mut *store, ())?;
+            }
         }
         Ok(instance)
     }
@@ -92,26 +99,25 @@ impl SandboxedPlayer {
         let left = self.limits.fuel - self.used;
         let filled = self.limits.fuel_per_round.map_or(left, |most| most.min(left));
         if self.instance.is_none() {
-            let store = self.module.store(self.limits.clone(), self.seed, self.seat)?;
+            let store = self.module.store(self.limits.clone(), self.seed, self.seat);
             self.start(store, filled, turn)?;
         } else if let Some(instance) = &mut self.instance {
             instance.fill(filled, self.used)?;
         }
         let instance = self.instance.as_mut().expect("it has just been made");
         let done = turn.with_view(|view| instance.play(view, orders));
-        self.used += filled - instance.store.get_fuel()?;
-        done
+        self.used += filled - imports::fuel_left(&mut instance.store);
+        done.map_err(|failure| failure.or_out_of_fuel(&mut instance.store))
     }
 
     fn start(&mut self, mut store: Store<Host>, filled: u64, turn: Turn<'_>) -> Result<(), Failure> {
-        store.set_fuel(filled)?;
         store.data_mut().fuel_filled = filled;
         let started = Instance::start(&self.module, &mut store, self.seed, self.seat, turn);
         let (memory, room, play, room_at, room_len) = match started {
             Ok(parts) => parts,
             Err(failure) => {
-                self.used += filled - store.get_fuel()?;
-                return Err(failure);
+                self.used += filled - imports::fuel_left(&mut store);
+                return Err(failure.or_out_of_fuel(&mut store));
             }
         };
         self.instance = Some(Instance { store, memory, room, play, room_at, room_len });
@@ -146,7 +152,7 @@ impl Instance {
         let host = self.store.data_mut();
         host.fuel_filled = fuel;
         host.fuel_used_before = used;
-        self.store.set_fuel(fuel)
+        imports::fill(&mut self.store, fuel)
     }
 
     fn play(&mut self, view: &[u8], orders: &mut Orders) -> Result<(), Failure> {
@@ -187,13 +193,19 @@ impl Player for SandboxedPlayer {
 pub(crate) enum Failure {
     Wasm(wasmtime::Error),
     Malformed(&'static str),
+    OutOfFuel,
 }
 
 impl Failure {
+    fn or_out_of_fuel(self, store: &mut Store<Host>) -> Failure {
+        if imports::is_out_of_fuel(store) { Failure::OutOfFuel } else { self }
+    }
+
     pub fn into_fault(self) -> Fault {
         match self {
             Failure::Malformed(what) => Fault::MalformedOrders(what.into()),
             Failure::Wasm(error) => reason(&error),
+            Failure::OutOfFuel => Fault::OutOfFuel,
         }
     }
 }
@@ -202,6 +214,11 @@ impl From<wasmtime::Error> for Failure {
     fn from(error: wasmtime::Error) -> Self {
         Failure::Wasm(error)
     }
+}
+
+/// Why a module does not say what it is.
+fn silent(store: &mut Store<Host>, error: wasmtime::Error) -> Refused {
+    Refused::Silent(Failure::Wasm(error).or_out_of_fuel(store).into_fault().to_string())
 }
 
 /// What the error of a module means in terms of the game.
@@ -214,7 +231,6 @@ fn reason(error: &wasmtime::Error) -> Fault {
         };
     }
     match error.downcast_ref::<Trap>() {
-        Some(Trap::OutOfFuel) => Fault::OutOfFuel,
         Some(Trap::StackOverflow) => Fault::StackOverflow,
         Some(trap) => Fault::Trap(trap.to_string()),
         None => Fault::Trap(first_line(error)),

@@ -10,6 +10,7 @@ use wasmtime::{
 
 use crate::imports::{self, Host};
 use crate::limits::{LARGEST_MEMORY, LARGEST_MODULE, Limits};
+use crate::meter;
 
 /// The version of the interface between host and players.
 pub const ABI: i32 = 1;
@@ -78,7 +79,6 @@ impl Sandbox {
             .pagemap_scan(Enabled::Auto);
         let mut config = Config::new();
         config
-            .consume_fuel(true)
             .cranelift_nan_canonicalization(true)
             .cranelift_opt_level(OptLevel::Speed)
             .max_wasm_stack(CALL_STACK)
@@ -99,7 +99,10 @@ impl Sandbox {
         if wasm.len() > LARGEST_MODULE {
             return Err(Refused::TooLarge);
         }
-        Module::from_binary(&self.engine, wasm).map_err(|error| Refused::Invalid(first_line(&error)))
+        // What the module refers to must be its own, not what is added to it.
+        Module::validate(&self.engine, wasm).map_err(|error| invalid(&error))?;
+        let metered = meter::metered(wasm).map_err(|error| Refused::Invalid(error.message().to_owned()))?;
+        Module::from_binary(&self.engine, &metered).map_err(|error| invalid(&error))
     }
 
     /// Checks imports and exports of a module compiled from `wasm`.
@@ -117,7 +120,7 @@ impl Sandbox {
             Some(ExternType::Memory(_)) => return Err(Refused::Memory(Limits::MEMORY)),
             _ => return Err(Refused::Export("memory")),
         }
-        let ready = self.linker.instantiate_pre(module).map_err(|error| Refused::Invalid(first_line(&error)))?;
+        let ready = self.linker.instantiate_pre(module).map_err(|error| invalid(&error))?;
         Ok(PlayerModule { sandbox: self.clone(), ready, hash: Sha256::digest(wasm).into() })
     }
 
@@ -140,6 +143,10 @@ fn allowed_features() -> WasmFeatures {
         | WasmFeatures::EXTENDED_CONST
         | WasmFeatures::CALL_INDIRECT_OVERLONG
         | WasmFeatures::BULK_MEMORY_OPT
+}
+
+fn invalid(error: &wasmtime::Error) -> Refused {
+    Refused::Invalid(first_line(error))
 }
 
 pub(crate) fn first_line(error: &wasmtime::Error) -> String {

@@ -1,0 +1,560 @@
+//! Fuel: the work of a module is counted by code that is added to it.
+//!
+//! Every instruction costs one unit, but for those that only give the code its
+//! shape; moving memory or parts of a table costs one more for each byte or
+//! element. The count begins below zero and is kept in a global variable that
+//! the module itself cannot name; functions work on a copy of it. Functions,
+//! loops and moves stop the module once the count has reached zero.
+//!
+//! The runtime can count as well, but its compiler then prepares for a call in
+//! every loop and every function, which costs more time than the counting. And
+//! this way a module uses the same fuel with any version of the runtime.
+
+use std::ops::Range;
+
+use wasmparser::{
+    BinaryReaderError, FromReader, FuncType, FunctionBody, Operator, Parser, Payload, RefType, SectionLimited, TypeRef,
+    ValType,
+};
+
+/// Changes with the code that is added, so that no module compiled with other
+/// code is taken from a cache.
+pub const VERSION: u32 = 1;
+
+/// The export with the count: the fuel that is left, below zero.
+pub const FUEL: &str = "ludus: fuel";
+
+/// The export with the function that a module wants to begin with. The host
+/// calls it once there is fuel.
+pub const BEGIN: &str = "ludus: begin";
+
+/// The count of a module that was stopped because no fuel was left.
+pub const STOPPED: i64 = i64::MAX;
+
+/// A move of so many bytes that are known beforehand is never stopped.
+const SMALL_MOVE: u32 = 128;
+
+/// The sections of a module by their numbers, in their order. Custom sections
+/// are left out, and so is the one that names the function to begin with.
+const SECTIONS: [u8; 12] = [TYPES, 2, 3, 4, 5, 13, GLOBALS, EXPORTS, 9, 12, CODE, 11];
+const TYPES: u8 = 1;
+const GLOBALS: u8 = 6;
+const EXPORTS: u8 = 7;
+const CODE: u8 = 10;
+
+/// Adds the counting to a module, which has to be valid.
+pub fn metered(wasm: &[u8]) -> Result<Vec<u8>, BinaryReaderError> {
+    let module = Module::read(wasm)?;
+    let mut out = wasm[..8].to_vec();
+    for id in SECTIONS {
+        let content = match (id, &module.sections[usize::from(id)]) {
+            (TYPES, _) => module.with_types(),
+            (GLOBALS, _) => module.with_globals(),
+            (EXPORTS, _) => module.with_exports(),
+            (CODE, _) => module.with_code()?,
+            (_, Some(section)) => wasm[section.clone()].to_vec(),
+            (_, None) => continue,
+        };
+        out.push(id);
+        put_bytes(&mut out, &content);
+    }
+    Ok(out)
+}
+
+/// What has to be known of a module.
+#[derive(Default)]
+struct Module<'a> {
+    wasm: &'a [u8],
+    sections: [Option<Range<usize>>; 14],
+    types: Vec<FuncType>,
+    /// The type of each function that has a body.
+    functions: Vec<u32>,
+    bodies: Vec<FunctionBody<'a>>,
+    imported_globals: u32,
+    begin: Option<u32>,
+    /// The entries of sections that get more of them.
+    type_list: List,
+    global_list: List,
+    export_list: List,
+}
+
+#[derive(Default)]
+struct List {
+    count: u32,
+    entries: Range<usize>,
+}
+
+impl List {
+    fn of<'a, T: FromReader<'a>>(section: &SectionLimited<'a, T>) -> List {
+        List { count: section.count(), entries: section.original_position()..section.range().end }
+    }
+}
+
+impl<'a> Module<'a> {
+    fn read(wasm: &'a [u8]) -> Result<Module<'a>, BinaryReaderError> {
+        let mut module = Module { wasm, ..Module::default() };
+        for payload in Parser::new(0).parse_all(wasm) {
+            let payload = payload?;
+            if let Some((id, range)) = payload.as_section()
+                && let Some(section) = module.sections.get_mut(usize::from(id))
+            {
+                *section = Some(range);
+            }
+            match payload {
+                Payload::TypeSection(types) => {
+                    module.type_list = List::of(&types);
+                    module.types = types.into_iter_err_on_gc_types().collect::<Result<_, _>>()?;
+                }
+                Payload::ImportSection(imports) => {
+                    for import in imports.into_imports() {
+                        module.imported_globals += u32::from(matches!(import?.ty, TypeRef::Global(_)));
+                    }
+                }
+                Payload::FunctionSection(functions) => {
+                    module.functions = functions.into_iter().collect::<Result<_, _>>()?;
+                }
+                Payload::GlobalSection(globals) => module.global_list = List::of(&globals),
+                Payload::ExportSection(exports) => module.export_list = List::of(&exports),
+                Payload::StartSection { func, .. } => module.begin = Some(func),
+                Payload::CodeSectionEntry(body) => module.bodies.push(body),
+                _ => {}
+            }
+        }
+        Ok(module)
+    }
+
+    /// The entries of a section, and some more.
+    fn list(&self, old: &List, new: &[Vec<u8>]) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_u32(&mut out, old.count + new.len() as u32);
+        out.extend_from_slice(&self.wasm[old.entries.clone()]);
+        new.iter().for_each(|entry| out.extend_from_slice(entry));
+        out
+    }
+
+    /// With one more type for each function type that has several results: a
+    /// block with the same results, which only a type can describe.
+    fn with_types(&self) -> Vec<u8> {
+        let blocks: Vec<Vec<u8>> = self
+            .types
+            .iter()
+            .filter(|of| of.results().len() > 1)
+            .map(|of| {
+                let mut entry = vec![0x60, 0];
+                put_u32(&mut entry, of.results().len() as u32);
+                entry.extend(of.results().iter().map(|result| code_of(*result)));
+                entry
+            })
+            .collect();
+        self.list(&self.type_list, &blocks)
+    }
+
+    /// How a block is written that has the results of a function type.
+    fn block_of(&self, of: usize) -> Vec<u8> {
+        match self.types[of].results() {
+            [] => vec![0x40],
+            [result] => vec![code_of(*result)],
+            _ => {
+                let before = self.types[..of].iter().filter(|of| of.results().len() > 1).count();
+                let mut out = Vec::new();
+                put_i64(&mut out, (self.types.len() + before) as i64);
+                out
+            }
+        }
+    }
+
+    fn fuel_global(&self) -> u32 {
+        self.imported_globals + self.global_list.count
+    }
+
+    fn with_globals(&self) -> Vec<u8> {
+        let fuel = vec![code_of(ValType::I64), 1, op::I64_CONST, 0, op::END];
+        self.list(&self.global_list, &[fuel])
+    }
+
+    fn with_exports(&self) -> Vec<u8> {
+        let entry = |name: &str, kind, index| {
+            let mut entry = Vec::new();
+            put_bytes(&mut entry, name.as_bytes());
+            entry.push(kind);
+            put_u32(&mut entry, index);
+            entry
+        };
+        let mut new = vec![entry(FUEL, 3, self.fuel_global())];
+        new.extend(self.begin.map(|function| entry(BEGIN, 0, function)));
+        self.list(&self.export_list, &new)
+    }
+
+    fn with_code(&self) -> Result<Vec<u8>, BinaryReaderError> {
+        let mut out = Vec::new();
+        put_u32(&mut out, self.bodies.len() as u32);
+        for (body, of) in self.bodies.iter().zip(&self.functions) {
+            put_bytes(&mut out, &self.count_in(body, *of as usize)?);
+        }
+        Ok(out)
+    }
+
+    /// The body of a function, with the counting.
+    fn count_in(&self, body: &FunctionBody<'_>, of: usize) -> Result<Vec<u8>, BinaryReaderError> {
+        let mut locals = body.get_locals_reader()?;
+        let (groups, entries) = (locals.get_count(), locals.original_position());
+        let mut fuel = self.types[of].params().len() as u32;
+        for _ in 0..groups {
+            fuel += locals.read()?.0;
+        }
+        let mut out = Vec::with_capacity(2 * body.as_bytes().len());
+        put_u32(&mut out, groups + 2);
+        out.extend_from_slice(&self.wasm[entries..locals.original_position()]);
+        out.extend([1, code_of(ValType::I64), 1, code_of(ValType::I32)]);
+        let mut counter = Counter { out, global: self.fuel_global(), fuel, length: fuel + 1, cost: 1 };
+        counter.load();
+        counter.check();
+        // A jump to the end of the function ends this block, and the count is
+        // put back in any case.
+        counter.out.push(op::BLOCK);
+        counter.out.extend(self.block_of(of));
+        let mut operators = body.get_operators_reader()?;
+        let mut before = Operator::Nop;
+        while !operators.eof() {
+            let start = operators.original_position();
+            let operator = operators.read()?;
+            counter.before(&operator, &before);
+            counter.out.extend_from_slice(&self.wasm[start..operators.original_position()]);
+            counter.after(&operator);
+            before = operator;
+        }
+        counter.save();
+        counter.out.push(op::END);
+        Ok(counter.out)
+    }
+}
+
+/// The code of a function in the making.
+struct Counter {
+    out: Vec<u8>,
+    /// The variable with the count.
+    global: u32,
+    /// The copy of it, and room for the length of a move.
+    fuel: u32,
+    length: u32,
+    /// What is to be counted since the count was last brought up to date.
+    cost: i64,
+}
+
+impl Counter {
+    fn before(&mut self, operator: &Operator<'_>, before: &Operator<'_>) {
+        self.cost += cost(operator);
+        match operator {
+            Operator::Call { .. } | Operator::CallIndirect { .. } | Operator::Return | Operator::Unreachable => {
+                self.count();
+                self.save();
+            }
+            Operator::Loop { .. }
+            | Operator::If { .. }
+            | Operator::Else
+            | Operator::End
+            | Operator::Br { .. }
+            | Operator::BrIf { .. }
+            | Operator::BrTable { .. } => self.count(),
+            Operator::MemoryCopy { .. }
+            | Operator::MemoryFill { .. }
+            | Operator::MemoryInit { .. }
+            | Operator::TableCopy { .. }
+            | Operator::TableFill { .. }
+            | Operator::TableInit { .. }
+            | Operator::TableGrow { .. } => self.count_move(before),
+            _ => {}
+        }
+    }
+
+    fn after(&mut self, operator: &Operator<'_>) {
+        match operator {
+            Operator::Call { .. } | Operator::CallIndirect { .. } => self.load(),
+            Operator::Loop { .. } => self.check(),
+            _ => {}
+        }
+    }
+
+    /// The length of what is moved lies on the stack.
+    fn count_move(&mut self, before: &Operator<'_>) {
+        if let Operator::I32Const { value } = *before {
+            self.cost += i64::from(value as u32);
+            if value as u32 > SMALL_MOVE {
+                self.check();
+            }
+            return;
+        }
+        self.count();
+        self.put(op::LOCAL_SET, self.length);
+        self.put(op::LOCAL_GET, self.fuel);
+        self.put(op::LOCAL_GET, self.length);
+        self.out.extend([op::I64_EXTEND_I32_U, op::I64_ADD]);
+        self.put(op::LOCAL_SET, self.fuel);
+        self.check();
+        self.put(op::LOCAL_GET, self.length);
+    }
+
+    fn count(&mut self) {
+        if self.cost == 0 {
+            return;
+        }
+        self.put(op::LOCAL_GET, self.fuel);
+        self.out.push(op::I64_CONST);
+        put_i64(&mut self.out, self.cost);
+        self.out.push(op::I64_ADD);
+        self.put(op::LOCAL_SET, self.fuel);
+        self.cost = 0;
+    }
+
+    /// Stops the module if no fuel is left.
+    fn check(&mut self) {
+        self.count();
+        self.put(op::LOCAL_GET, self.fuel);
+        self.out.extend([op::I64_CONST, 0, op::I64_GE_S, op::IF, 0x40, op::I64_CONST]);
+        put_i64(&mut self.out, STOPPED);
+        self.put(op::GLOBAL_SET, self.global);
+        self.out.extend([op::UNREACHABLE, op::END]);
+    }
+
+    fn load(&mut self) {
+        self.put(op::GLOBAL_GET, self.global);
+        self.put(op::LOCAL_SET, self.fuel);
+    }
+
+    fn save(&mut self) {
+        self.put(op::LOCAL_GET, self.fuel);
+        self.put(op::GLOBAL_SET, self.global);
+    }
+
+    fn put(&mut self, op: u8, variable: u32) {
+        self.out.push(op);
+        put_u32(&mut self.out, variable);
+    }
+}
+
+fn cost(operator: &Operator<'_>) -> i64 {
+    match operator {
+        Operator::Nop
+        | Operator::Drop
+        | Operator::Block { .. }
+        | Operator::Loop { .. }
+        | Operator::Unreachable
+        | Operator::Return
+        | Operator::Else
+        | Operator::End => 0,
+        _ => 1,
+    }
+}
+
+/// The instructions that are added.
+mod op {
+    pub const UNREACHABLE: u8 = 0x00;
+    pub const BLOCK: u8 = 0x02;
+    pub const IF: u8 = 0x04;
+    pub const END: u8 = 0x0b;
+    pub const LOCAL_GET: u8 = 0x20;
+    pub const LOCAL_SET: u8 = 0x21;
+    pub const GLOBAL_GET: u8 = 0x23;
+    pub const GLOBAL_SET: u8 = 0x24;
+    pub const I64_CONST: u8 = 0x42;
+    pub const I64_GE_S: u8 = 0x59;
+    pub const I64_ADD: u8 = 0x7c;
+    pub const I64_EXTEND_I32_U: u8 = 0xad;
+}
+
+/// How a type of values is written. Those of players are all here.
+fn code_of(value: ValType) -> u8 {
+    match value {
+        ValType::I32 => 0x7f,
+        ValType::I64 => 0x7e,
+        ValType::F32 => 0x7d,
+        ValType::F64 => 0x7c,
+        ValType::V128 => 0x7b,
+        ValType::Ref(RefType::EXTERNREF) => 0x6f,
+        ValType::Ref(_) => 0x70,
+    }
+}
+
+fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_u32(out, bytes.len() as u32);
+    out.extend_from_slice(bytes);
+}
+
+fn put_u32(out: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+fn put_i64(out: &mut Vec<u8>, mut value: i64) {
+    while !(-0x40..0x40).contains(&value) {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8 & 0x7f);
+}
+
+#[cfg(test)]
+mod tests {
+    use wasmtime::{Config, Engine, Instance, Store, Trap, Val};
+
+    use super::*;
+
+    /// Code with every way through a function, and what `work` is called with.
+    const CASES: [(&str, &str, &[i32]); 7] = [
+        ("nothing", "(func (export \"work\") (param i32))", &[0]),
+        (
+            "a loop",
+            "(func (export \"work\") (param i32)
+               (loop (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))",
+            &[1, 2, 1000],
+        ),
+        (
+            "branches",
+            "(func (export \"work\") (param i32) (local i64 i64 f64)
+               (block (block (block (br_table 0 1 2 (local.get 0))) nop (return) (unreachable))
+                 (if (local.get 0) (then nop (br 1)) (else (drop (i32.const 1))))))",
+            &[0, 1, 2, 3],
+        ),
+        (
+            "a jump to the end with results",
+            "(func (export \"work\") (param i32) (drop (drop (call $two (local.get 0)))))
+             (func $two (param i32) (result i32 i64) (i32.const 1) (i64.const 2) (br_if 0 (local.get 0)) (drop)
+               (block (result i64) (i32.const 4) (i64.const 3) (br 1)))",
+            &[0, 1],
+        ),
+        (
+            "calls",
+            "(table funcref (elem $one $fibonacci)) (type $f (func (param i32) (result i32)))
+             (func $one (param i32) (result i32) (i32.const 1))
+             (func $fibonacci (param i32) (result i32)
+               (if (i32.lt_s (local.get 0) (i32.const 2)) (then (return (local.get 0))))
+               (i32.add (call $fibonacci (i32.sub (local.get 0) (i32.const 1)))
+                        (call_indirect (type $f) (i32.sub (local.get 0) (i32.const 2)) (i32.const 1))))
+             (func (export \"work\") (param i32) (drop (call $fibonacci (local.get 0))))",
+            &[1, 10],
+        ),
+        (
+            "moves",
+            "(memory 1) (table 100 funcref) (data \"some bytes\") (elem func)
+             (func (export \"work\") (param i32)
+               (memory.fill (i32.const 0) (i32.const 1) (local.get 0))
+               (memory.copy (i32.const 0) (i32.const 500) (local.get 0))
+               (memory.copy (i32.const 0) (i32.const 500) (i32.const 16))
+               (memory.copy (i32.const 0) (i32.const 500) (i32.const 1000))
+               (memory.init 0 (i32.const 0) (i32.const 0) (i32.const 10))
+               (table.fill (i32.const 0) (ref.null func) (local.get 0))
+               (table.copy (i32.const 0) (i32.const 0) (local.get 0))
+               (drop (table.grow (ref.null func) (local.get 0)))
+               (drop (memory.grow (i32.const 1))))",
+            &[0, 99],
+        ),
+        (
+            "globals of its own",
+            "(import \"x\" \"y\" (global i32)) (global $g (mut i64) (i64.const 7))
+             (func (export \"work\") (param i32) (global.set $g (i64.add (global.get $g) (i64.const 1))))",
+            &[0],
+        ),
+    ];
+
+    const FILLED: i64 = 1_000_000;
+
+    /// What a call uses, or the count at its end if it was stopped.
+    fn count(wasm: &[u8], argument: i32, filled: i64) -> Result<i64, i64> {
+        let engine = Engine::default();
+        let module = wasmtime::Module::from_binary(&engine, &metered(wasm).unwrap()).unwrap();
+        let mut store = Store::new(&engine, ());
+        let imports: Vec<_> = module.imports().map(|import| global(&mut store, &import)).collect();
+        let instance = Instance::new(&mut store, &module, &imports).unwrap();
+        let fuel = instance.get_global(&mut store, FUEL).unwrap();
+        fuel.set(&mut store, Val::I64(-filled)).unwrap();
+        if let Ok(begin) = instance.get_typed_func::<(), ()>(&mut store, BEGIN) {
+            begin.call(&mut store, ()).unwrap();
+        }
+        let work = instance.get_typed_func::<i32, ()>(&mut store, "work").unwrap();
+        let done = work.call(&mut store, argument);
+        let count = fuel.get(&mut store).unwrap_i64();
+        if done.is_ok() { Ok(count + filled) } else { Err(count) }
+    }
+
+    /// What the runtime says that a call uses.
+    fn count_of_runtime(wasm: &[u8], argument: i32) -> i64 {
+        let engine = Engine::new(Config::new().consume_fuel(true)).unwrap();
+        let module = wasmtime::Module::from_binary(&engine, wasm).unwrap();
+        let mut store = Store::new(&engine, ());
+        let imports: Vec<_> = module.imports().map(|import| global(&mut store, &import)).collect();
+        // To fill tables may cost some fuel, which players do not pay.
+        store.set_fuel(FILLED as u64).unwrap();
+        let instance = Instance::new(&mut store, &module, &imports).unwrap();
+        store.set_fuel(FILLED as u64).unwrap();
+        instance.get_typed_func::<i32, ()>(&mut store, "work").unwrap().call(&mut store, argument).unwrap();
+        FILLED - store.get_fuel().unwrap() as i64
+    }
+
+    fn global(store: &mut Store<()>, import: &wasmtime::ImportType<'_>) -> wasmtime::Extern {
+        let of = import.ty().unwrap_global().clone();
+        wasmtime::Global::new(store, of, Val::I32(1)).unwrap().into()
+    }
+
+    #[test]
+    fn the_count_is_the_runtimes() {
+        for (name, text, arguments) in CASES {
+            let wasm = wat::parse_str(text).unwrap();
+            for &argument in arguments {
+                assert_eq!(count(&wasm, argument, FILLED), Ok(count_of_runtime(&wasm, argument)), "{name} {argument}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_count_by_hand() {
+        let wasm = wat::parse_str(CASES[1].1).unwrap();
+        // The function, and five instructions each time.
+        assert_eq!(count(&wasm, 20, FILLED), Ok(1 + 5 * 20));
+        let text = "(global $g (mut i32) (i32.const 7)) (start $s) (func $s (global.set $g (i32.const 8)))
+                    (func (export \"work\") (param i32) (loop (br_if 0 (i32.ne (global.get $g) (i32.const 8)))))";
+        // What a module begins with is paid for, and has been done.
+        assert_eq!(count(&wat::parse_str(text).unwrap(), 0, FILLED), Ok((1 + 2) + (1 + 4)));
+    }
+
+    #[test]
+    fn whoever_runs_out_of_fuel_is_stopped() {
+        let endless = [
+            "(func (export \"work\") (param i32) (loop (br 0)))",
+            "(func $f (export \"work\") (param i32) (call $f (i32.const 0)))",
+            "(memory 1) (func (export \"work\") (param i32) (memory.fill (i32.const 0) (i32.const 1) (local.get 0)))",
+            "(memory 1) (func (export \"work\") (param i32) (memory.fill (i32.const 0) (i32.const 1) (i32.const 60000)))",
+        ];
+        for text in endless {
+            assert_eq!(count(&wat::parse_str(text).unwrap(), 60_000, 5_000), Err(STOPPED), "{text}");
+        }
+        let spent = wat::parse_str("(func (export \"work\") (param i32) (unreachable))").unwrap();
+        assert_eq!(count(&spent, 0, FILLED), Err(1 - FILLED));
+        assert_eq!(count(&spent, 0, 1), Err(STOPPED));
+    }
+
+    #[test]
+    fn nothing_but_code_is_added() {
+        // What no valid module has: a second count.
+        let text = format!("(global (export \"{FUEL}\") (mut i64) (i64.const 0))");
+        let twice = metered(&wat::parse_str(text).unwrap()).unwrap();
+        assert!(wasmtime::Module::validate(&Engine::default(), &twice).is_err());
+        assert!(metered(b"\0asm\x01\0\0\0\x01\x7f").is_err());
+    }
+
+    #[test]
+    fn traps_are_those_of_the_module() {
+        let wasm =
+            wat::parse_str("(func (export \"work\") (param i32) (drop (i32.div_s (i32.const 1) (i32.const 0))))");
+        let engine = Engine::default();
+        let module = wasmtime::Module::from_binary(&engine, &metered(&wasm.unwrap()).unwrap()).unwrap();
+        let mut store = Store::new(&engine, ());
+        let instance = Instance::new(&mut store, &module, &[]).unwrap();
+        instance.get_global(&mut store, FUEL).unwrap().set(&mut store, Val::I64(-100)).unwrap();
+        let work = instance.get_typed_func::<i32, ()>(&mut store, "work").unwrap();
+        let error = work.call(&mut store, 0).unwrap_err();
+        assert_eq!(error.downcast_ref::<Trap>(), Some(&Trap::IntegerDivisionByZero));
+    }
+}
