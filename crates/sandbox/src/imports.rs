@@ -80,25 +80,24 @@ impl Host {
     }
 }
 
-/// Fills the fuel of a module up, or down.
-pub fn fill(mut store: impl AsContextMut<Data = Host>, left: u64) -> Result<()> {
-    set_count(&mut store, -i64::try_from(left).unwrap_or(i64::MAX))
+/// The count of fuel of a module that has so much left.
+pub fn count_of(left: u64) -> i64 {
+    -i64::try_from(left).unwrap_or(i64::MAX)
 }
 
-/// What is left of a module's fuel.
-pub fn fuel_left(mut store: impl AsContextMut<Data = Host>) -> u64 {
+/// What is left with such a count.
+pub fn left_of(count: i64) -> u64 {
+    count.min(0).unsigned_abs()
+}
+
+/// A module's count of fuel.
+pub fn fuel_count(mut store: impl AsContextMut<Data = Host>) -> i64 {
     let host = store.as_context().data();
-    let Some(fuel) = host.fuel else { return host.fuel_filled };
-    fuel.get(&mut store).i64().map_or(0, |count| count.min(0).unsigned_abs())
+    let Some(fuel) = host.fuel else { return count_of(host.fuel_filled) };
+    fuel.get(&mut store).i64().unwrap_or(STOPPED)
 }
 
-/// Whether a module was stopped because it had no fuel left.
-pub fn is_out_of_fuel(mut store: impl AsContextMut<Data = Host>) -> bool {
-    let fuel = store.as_context().data().fuel;
-    fuel.is_some_and(|fuel| fuel.get(&mut store).i64() == Some(STOPPED))
-}
-
-fn set_count(store: &mut impl AsContextMut<Data = Host>, count: i64) -> Result<()> {
+pub fn set_fuel_count(store: impl AsContextMut<Data = Host>, count: i64) -> Result<()> {
     match store.as_context().data().fuel {
         Some(fuel) => fuel.set(store, Val::I64(count)),
         None => Ok(()),
@@ -226,7 +225,7 @@ fn no_strings(mut caller: Caller<'_, Host>, count: i32, bytes: i32) -> Result<i3
 /// The clock shows the CPU used, in nanoseconds.
 fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, at: i32) -> Result<i32> {
     pay(&mut caller, CALL_FUEL)?;
-    let left = fuel_left(&mut caller);
+    let left = left_of(fuel_count(&mut caller));
     let host = caller.data();
     let used = host.fuel_used_before + (host.fuel_filled - left);
     let nanoseconds = u128::from(used) * 1_000_000_000 / u128::from(FUEL_PER_SECOND);
@@ -252,10 +251,10 @@ fn random_get(mut caller: Caller<'_, Host>, at: i32, len: i32) -> Result<i32> {
 }
 
 fn pay(caller: &mut Caller<'_, Host>, fuel: u64) -> Result<()> {
-    match fuel_left(&mut *caller).checked_sub(fuel) {
-        Some(left) => fill(caller, left),
+    match left_of(fuel_count(&mut *caller)).checked_sub(fuel) {
+        Some(left) => set_fuel_count(caller, count_of(left)),
         None => {
-            set_count(caller, STOPPED)?;
+            set_fuel_count(caller, STOPPED)?;
             bail!("no fuel is left")
         }
     }

@@ -13,8 +13,8 @@
 use std::ops::Range;
 
 use wasmparser::{
-    BinaryReaderError, FromReader, FuncType, FunctionBody, Operator, Parser, Payload, RefType, SectionLimited, TypeRef,
-    ValType,
+    BinaryReaderError, ExternalKind, FromReader, FuncType, FunctionBody, Operator, Parser, Payload, RefType,
+    SectionLimited, TypeRef, ValType,
 };
 
 /// Changes with the code that is added, so that no module compiled with other
@@ -28,6 +28,12 @@ pub const FUEL: &str = "ludus: fuel";
 /// calls it once there is fuel.
 pub const BEGIN: &str = "ludus: begin";
 
+/// The export that sets the count, calls [`PLAY`] and gives the count back with
+/// its answer. To look at the variable from outside takes longer than most
+/// players take for a round.
+pub const COUNTED_PLAY: &str = "ludus: play";
+pub const PLAY: &str = "ludus_play";
+
 /// The count of a module that was stopped because no fuel was left.
 pub const STOPPED: i64 = i64::MAX;
 
@@ -36,8 +42,9 @@ const SMALL_MOVE: u32 = 128;
 
 /// The sections of a module by their numbers, in their order. Custom sections
 /// are left out, and so is the one that names the function to begin with.
-const SECTIONS: [u8; 12] = [TYPES, 2, 3, 4, 5, 13, GLOBALS, EXPORTS, 9, 12, CODE, 11];
+const SECTIONS: [u8; 12] = [TYPES, 2, FUNCTIONS, 4, 5, 13, GLOBALS, EXPORTS, 9, 12, CODE, 11];
 const TYPES: u8 = 1;
+const FUNCTIONS: u8 = 3;
 const GLOBALS: u8 = 6;
 const EXPORTS: u8 = 7;
 const CODE: u8 = 10;
@@ -49,6 +56,7 @@ pub fn metered(wasm: &[u8]) -> Result<Vec<u8>, BinaryReaderError> {
     for id in SECTIONS {
         let content = match (id, &module.sections[usize::from(id)]) {
             (TYPES, _) => module.with_types(),
+            (FUNCTIONS, _) => module.with_functions(),
             (GLOBALS, _) => module.with_globals(),
             (EXPORTS, _) => module.with_exports(),
             (CODE, _) => module.with_code()?,
@@ -67,13 +75,16 @@ struct Module<'a> {
     wasm: &'a [u8],
     sections: [Option<Range<usize>>; 14],
     types: Vec<FuncType>,
-    /// The type of each function that has a body.
+    /// The type of each function, those without a body first.
     functions: Vec<u32>,
     bodies: Vec<FunctionBody<'a>>,
     imported_globals: u32,
     begin: Option<u32>,
+    /// The function that answers turns, if it has the right type.
+    play: Option<u32>,
     /// The entries of sections that get more of them.
     type_list: List,
+    function_list: List,
     global_list: List,
     export_list: List,
 }
@@ -107,20 +118,41 @@ impl<'a> Module<'a> {
                 }
                 Payload::ImportSection(imports) => {
                     for import in imports.into_imports() {
-                        module.imported_globals += u32::from(matches!(import?.ty, TypeRef::Global(_)));
+                        match import?.ty {
+                            TypeRef::Func(of) => module.functions.push(of),
+                            TypeRef::Global(_) => module.imported_globals += 1,
+                            _ => {}
+                        }
                     }
                 }
                 Payload::FunctionSection(functions) => {
-                    module.functions = functions.into_iter().collect::<Result<_, _>>()?;
+                    module.function_list = List::of(&functions);
+                    for of in functions {
+                        module.functions.push(of?);
+                    }
                 }
                 Payload::GlobalSection(globals) => module.global_list = List::of(&globals),
-                Payload::ExportSection(exports) => module.export_list = List::of(&exports),
+                Payload::ExportSection(exports) => {
+                    module.export_list = List::of(&exports);
+                    for export in exports {
+                        let export = export?;
+                        if export.name == PLAY && export.kind == ExternalKind::Func {
+                            module.play = Some(export.index).filter(|function| module.plays(*function));
+                        }
+                    }
+                }
                 Payload::StartSection { func, .. } => module.begin = Some(func),
                 Payload::CodeSectionEntry(body) => module.bodies.push(body),
                 _ => {}
             }
         }
         Ok(module)
+    }
+
+    /// Whether a function has the type of one that answers turns.
+    fn plays(&self, function: u32) -> bool {
+        let of = &self.types[self.functions[function as usize] as usize];
+        of.params() == [ValType::I32] && of.results() == [ValType::I32]
     }
 
     /// The entries of a section, and some more.
@@ -132,21 +164,17 @@ impl<'a> Module<'a> {
         out
     }
 
-    /// With one more type for each function type that has several results: a
-    /// block with the same results, which only a type can describe.
+    /// The types of functions that have several results: only another type can
+    /// describe a block with the same results.
+    fn with_several_results(&self) -> impl Iterator<Item = (usize, &[ValType])> {
+        self.types.iter().map(FuncType::results).enumerate().filter(|(_, results)| results.len() > 1)
+    }
+
     fn with_types(&self) -> Vec<u8> {
-        let blocks: Vec<Vec<u8>> = self
-            .types
-            .iter()
-            .filter(|of| of.results().len() > 1)
-            .map(|of| {
-                let mut entry = vec![0x60, 0];
-                put_u32(&mut entry, of.results().len() as u32);
-                entry.extend(of.results().iter().map(|result| code_of(*result)));
-                entry
-            })
-            .collect();
-        self.list(&self.type_list, &blocks)
+        let mut new: Vec<Vec<u8>> =
+            self.with_several_results().map(|(_, results)| function_type(&[], results)).collect();
+        new.push(function_type(&[ValType::I32, ValType::I64], &[ValType::I32, ValType::I64]));
+        self.list(&self.type_list, &new)
     }
 
     /// How a block is written that has the results of a function type.
@@ -155,12 +183,18 @@ impl<'a> Module<'a> {
             [] => vec![0x40],
             [result] => vec![code_of(*result)],
             _ => {
-                let before = self.types[..of].iter().filter(|of| of.results().len() > 1).count();
+                let before = self.with_several_results().take_while(|(other, _)| *other < of).count();
                 let mut out = Vec::new();
                 put_i64(&mut out, (self.types.len() + before) as i64);
                 out
             }
         }
+    }
+
+    fn with_functions(&self) -> Vec<u8> {
+        let mut of = Vec::new();
+        put_u32(&mut of, (self.types.len() + self.with_several_results().count()) as u32);
+        self.list(&self.function_list, &self.play.map(|_| of).into_iter().collect::<Vec<_>>())
     }
 
     fn fuel_global(&self) -> u32 {
@@ -182,16 +216,37 @@ impl<'a> Module<'a> {
         };
         let mut new = vec![entry(FUEL, 3, self.fuel_global())];
         new.extend(self.begin.map(|function| entry(BEGIN, 0, function)));
+        new.extend(self.play.map(|_| entry(COUNTED_PLAY, 0, self.functions.len() as u32)));
         self.list(&self.export_list, &new)
     }
 
     fn with_code(&self) -> Result<Vec<u8>, BinaryReaderError> {
         let mut out = Vec::new();
-        put_u32(&mut out, self.bodies.len() as u32);
-        for (body, of) in self.bodies.iter().zip(&self.functions) {
+        put_u32(&mut out, self.bodies.len() as u32 + u32::from(self.play.is_some()));
+        let imported = self.functions.len() - self.bodies.len();
+        for (body, of) in self.bodies.iter().zip(&self.functions[imported..]) {
             put_bytes(&mut out, &self.count_in(body, *of as usize)?);
         }
+        if let Some(play) = self.play {
+            put_bytes(&mut out, &self.counted_play(play));
+        }
         Ok(out)
+    }
+
+    fn counted_play(&self, play: u32) -> Vec<u8> {
+        let mut out = vec![0];
+        for (op, number) in [
+            (op::LOCAL_GET, 1),
+            (op::GLOBAL_SET, self.fuel_global()),
+            (op::LOCAL_GET, 0),
+            (op::CALL, play),
+            (op::GLOBAL_GET, self.fuel_global()),
+        ] {
+            out.push(op);
+            put_u32(&mut out, number);
+        }
+        out.push(op::END);
+        out
     }
 
     /// The body of a function, with the counting.
@@ -352,6 +407,7 @@ mod op {
     pub const BLOCK: u8 = 0x02;
     pub const IF: u8 = 0x04;
     pub const END: u8 = 0x0b;
+    pub const CALL: u8 = 0x10;
     pub const LOCAL_GET: u8 = 0x20;
     pub const LOCAL_SET: u8 = 0x21;
     pub const GLOBAL_GET: u8 = 0x23;
@@ -360,6 +416,14 @@ mod op {
     pub const I64_GE_S: u8 = 0x59;
     pub const I64_ADD: u8 = 0x7c;
     pub const I64_EXTEND_I32_U: u8 = 0xad;
+}
+
+fn function_type(parameters: &[ValType], results: &[ValType]) -> Vec<u8> {
+    let mut out = vec![0x60];
+    for values in [parameters, results] {
+        put_bytes(&mut out, &values.iter().map(|value| code_of(*value)).collect::<Vec<_>>());
+    }
+    out
 }
 
 /// How a type of values is written. Those of players are all here.

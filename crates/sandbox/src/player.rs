@@ -5,7 +5,7 @@ use ludus_games::orders::TooManyOrders;
 use ludus_games::{Orders, Seat, Status};
 use wasmtime::{Memory, Store, Trap, TypedFunc};
 
-use crate::imports::{self, Ending, Host};
+use crate::imports::{self, Ending, Host, count_of, left_of};
 use crate::limits::Limits;
 use crate::meter;
 use crate::runtime::{ABI, PlayerModule, Refused, first_line};
@@ -28,8 +28,10 @@ pub struct SandboxedPlayer {
 struct Instance {
     store: Store<Host>,
     memory: Memory,
+    /// The count of fuel, which is with the module while it runs.
+    count: i64,
     room: TypedFunc<i32, i32>,
-    play: TypedFunc<i32, i32>,
+    play: TypedFunc<(i32, i64), (i32, i64)>,
     /// Address and size of the bytes in which the host may write.
     room_at: usize,
     room_len: usize,
@@ -83,7 +85,7 @@ impl PlayerModule {
         let fuel = instance.get_global(&mut *store, meter::FUEL);
         store.data_mut().fuel = fuel;
         let filled = store.data().fuel_filled;
-        imports::fill(&mut *store, filled)?;
+        imports::set_fuel_count(&mut *store, count_of(filled))?;
         for name in [meter::BEGIN, "_initialize"] {
             if let Ok(function) = instance.get_typed_func::<(), ()>(&mut *store, name) {
                 function.call(&mut *store, ())?;
@@ -97,35 +99,36 @@ impl SandboxedPlayer {
     /// Everything of a round that the module's code does, or may spoil.
     fn take_turn(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Failure> {
         let left = self.limits.fuel - self.used;
-        let filled = self.limits.fuel_per_round.map_or(left, |most| most.min(left));
+        let filled = left.min(self.limits.fuel_per_round.unwrap_or(u64::MAX)).min(i64::MAX as u64);
         if self.instance.is_none() {
             let store = self.module.store(self.limits.clone(), self.seed, self.seat);
             self.start(store, filled, turn)?;
         } else if let Some(instance) = &mut self.instance {
-            instance.fill(filled, self.used)?;
+            instance.fill(filled, self.used);
         }
         let instance = self.instance.as_mut().expect("it has just been made");
         let done = turn.with_view(|view| instance.play(view, orders));
-        self.used += filled - imports::fuel_left(&mut instance.store);
-        done.map_err(|failure| failure.or_out_of_fuel(&mut instance.store))
+        self.used += filled - left_of(instance.count);
+        done
     }
 
     fn start(&mut self, mut store: Store<Host>, filled: u64, turn: Turn<'_>) -> Result<(), Failure> {
         store.data_mut().fuel_filled = filled;
         let started = Instance::start(&self.module, &mut store, self.seed, self.seat, turn);
+        let count = imports::fuel_count(&mut store);
         let (memory, room, play, room_at, room_len) = match started {
             Ok(parts) => parts,
             Err(failure) => {
-                self.used += filled - imports::fuel_left(&mut store);
-                return Err(failure.or_out_of_fuel(&mut store));
+                self.used += filled - left_of(count);
+                return Err(failure.or_out_of_fuel(count));
             }
         };
-        self.instance = Some(Instance { store, memory, room, play, room_at, room_len });
+        self.instance = Some(Instance { store, memory, count, room, play, room_at, room_len });
         Ok(())
     }
 }
 
-type Started = (Memory, TypedFunc<i32, i32>, TypedFunc<i32, i32>, usize, usize);
+type Started = (Memory, TypedFunc<i32, i32>, TypedFunc<(i32, i64), (i32, i64)>, usize, usize);
 
 impl Instance {
     fn start(
@@ -139,7 +142,8 @@ impl Instance {
         let memory = instance.get_memory(&mut *store, "memory").ok_or(Failure::Malformed("no memory"))?;
         let room = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;
         let start = instance.get_typed_func::<(i32, i32, i32), ()>(&mut *store, "ludus_start")?;
-        let play = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_play")?;
+        instance.get_typed_func::<i32, i32>(&mut *store, meter::PLAY)?;
+        let play = instance.get_typed_func::<(i32, i64), (i32, i64)>(&mut *store, meter::COUNTED_PLAY)?;
         let mut settings = Vec::new();
         turn.state.write_settings(&mut settings);
         let at = room.call(&mut *store, settings.len() as i32)? as u32 as usize;
@@ -148,21 +152,36 @@ impl Instance {
         Ok((memory, room, play, at, settings.len()))
     }
 
-    fn fill(&mut self, fuel: u64, used: u64) -> wasmtime::Result<()> {
+    fn fill(&mut self, fuel: u64, used: u64) {
         let host = self.store.data_mut();
         host.fuel_filled = fuel;
         host.fuel_used_before = used;
-        imports::fill(&mut self.store, fuel)
+        self.count = count_of(fuel);
     }
 
     fn play(&mut self, view: &[u8], orders: &mut Orders) -> Result<(), Failure> {
+        let at = self.ask(view).map_err(|failure| {
+            // A module that was stopped has not given its count back.
+            if matches!(failure, Failure::Wasm(_)) {
+                self.count = imports::fuel_count(&mut self.store);
+            }
+            failure.or_out_of_fuel(self.count)
+        })?;
+        read_orders(self.memory.data(&self.store), at as u32 as usize, orders)
+    }
+
+    /// The address of the orders.
+    fn ask(&mut self, view: &[u8]) -> Result<i32, Failure> {
         if view.len() > self.room_len {
+            imports::set_fuel_count(&mut self.store, self.count)?;
             self.room_at = self.room.call(&mut self.store, view.len() as i32)? as u32 as usize;
             self.room_len = view.len();
+            self.count = imports::fuel_count(&mut self.store);
         }
         write(self.memory.data_mut(&mut self.store), self.room_at, view)?;
-        let at = self.play.call(&mut self.store, view.len() as i32)?;
-        read_orders(self.memory.data(&self.store), at as u32 as usize, orders)
+        let (at, count) = self.play.call(&mut self.store, (view.len() as i32, self.count))?;
+        self.count = count;
+        Ok(at)
     }
 }
 
@@ -197,8 +216,9 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    fn or_out_of_fuel(self, store: &mut Store<Host>) -> Failure {
-        if imports::is_out_of_fuel(store) { Failure::OutOfFuel } else { self }
+    /// The failure of a module with such a count of fuel.
+    fn or_out_of_fuel(self, count: i64) -> Failure {
+        if count == meter::STOPPED { Failure::OutOfFuel } else { self }
     }
 
     pub fn into_fault(self) -> Fault {
@@ -218,7 +238,7 @@ impl From<wasmtime::Error> for Failure {
 
 /// Why a module does not say what it is.
 fn silent(store: &mut Store<Host>, error: wasmtime::Error) -> Refused {
-    Refused::Silent(Failure::Wasm(error).or_out_of_fuel(store).into_fault().to_string())
+    Refused::Silent(Failure::Wasm(error).or_out_of_fuel(imports::fuel_count(store)).into_fault().to_string())
 }
 
 /// What the error of a module means in terms of the game.
