@@ -284,7 +284,7 @@ struct PLAYER_NAME : public Player {
         if (not rival[next]) found[count++] = there;
       }
     }
-    if (goal.steps == 0 and flee and count > 1) goal = found[1];
+    if (goal.steps == 0 and flee) goal = found[1];
     if (goal.steps == 0) return;
     go(mine, goal.first);
     open[goal.place] = false;
