@@ -231,11 +231,10 @@ struct PLAYER_NAME : public Player {
 
   void go (Person& mine, int d) {
     int next = mine.place + step[d];
-    if (rival[next] ? is_day() : not open[next]) return;
-    if (not rival[next]) {
+    if (open[next]) {
       open[next] = false;
       mine.place = next;
-    }
+    } else if (not rival[next] or is_day()) return;
     move(mine.id, Dir(d));
   }
 
