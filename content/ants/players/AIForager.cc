@@ -116,19 +116,19 @@ struct PLAYER_NAME : public Player {
   // open: by the time of the others, whoever is in the way will have moved.
   template <typename Open, typename Wanted>
   Place* search (Place* from, Open open, Wanted wanted) {
-    int search = ++searches, count = 1;
+    int number = ++searches, count = 1;
     Place** queue = line.data();
     queue[0] = from;
-    from->reached = search;
+    from->reached = number;
     from->steps = 0;
     for (int k = 0; k < count; ++k) {
       Place* at = queue[k];
       if (wanted(at)) return at;
       for (int d = 0; d < 4; ++d) {
         Place* next = at + step[d];
-        if (next->reached >= search) continue;
+        if (next->reached >= number) continue;
         if (k == 0 and not open(next)) continue;
-        next->reached = search;
+        next->reached = number;
         next->steps = at->steps + 1;
         next->first = k == 0 ? d : at->first;
         queue[count++] = next;
