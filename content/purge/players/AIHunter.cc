@@ -238,11 +238,11 @@ struct PLAYER_NAME : public Player {
     move(mine.id, Dir(d));
   }
 
-  // What a citizen gets by taking a thing.
+  // What a citizen gets by taking a thing. Life counts as much as points.
   double worth_of (const Thing& thing, const Citizen& c) {
     if (not open[thing.place] or danger[thing.place] > 0) return 0;
     if (thing.bonus == Money) return money_points();
-    if (thing.bonus == Food) return 0.3 * min(citizen_ini_life(c.type) - c.life, food_incr_life());
+    if (thing.bonus == Food) return min(citizen_ini_life(c.type) - c.life, food_incr_life());
     if (c.type == Warrior and strongestWeapon(thing.weapon, c.weapon) != c.weapon) return thing.weapon == Gun ? 40 : 100;
     return 0;
   }

@@ -395,14 +395,11 @@ impl Person {
     }
 }
 
-// What a citizen gets by taking a thing.
+// What a citizen gets by taking a thing. Life counts as much as points.
 fn worth(game: &Game, citizen: Citizen, item: Item) -> f64 {
     match item {
         Item::Money => f64::from(game.settings.money_points),
-        Item::Food => {
-            let missing = game.settings.life(citizen.kind) - citizen.life;
-            0.3 * f64::from(missing.min(game.settings.food_life))
-        }
+        Item::Food => f64::from(game.settings.food_life.min(game.settings.life(citizen.kind) - citizen.life)),
         Item::Gun if citizen.weapon == Some(Weapon::Hammer) => 40.0,
         Item::Bazooka if citizen.kind == Kind::Warrior && citizen.weapon != Some(Weapon::Bazooka) => 100.0,
         Item::Gun | Item::Bazooka => 0.0,
