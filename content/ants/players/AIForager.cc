@@ -24,62 +24,67 @@ struct PLAYER_NAME : public Player {
 
   const int nobody = Worker + 1;  // weaker than everybody
 
-  // A place is the number of a cell, row by row. These vectors, one element for
-  // each place, are members so that their room is used again in every round.
-  int places = 0;
-  vector<int> neighbours;      // four for each place, -1 for water and beyond the border
-  vector<int> food;            // BonusType of what lies there
-  vector<int> rival;           // AntType of the rival who stands there, or nobody
-  vector<bool> taken;          // one of mine stands there, or has been sent there
-  vector<int> worker_danger;   // 2 where a stronger rival can strike in this round,
-  vector<int> soldier_danger;  // 1 where it can in the next one; for soldiers and queens
-  vector<int> camp;            // rival whose queen is two steps away, or -1
-  vector<int> home;            // steps to my queen
-  vector<int> idle;            // id of a worker with nothing to do, or -1
+  // What we know about a cell.
+  struct Place {
+    int food;        // BonusType of what lies there
+    int rival;       // AntType of the rival who stands there, or nobody
+    int camp;        // rival whose queen is two steps away, or -1
+    int home;        // steps to my queen, or -1 if there is no way
+    int idle;        // id of a worker with nothing to do, or -1
+    bool taken;      // one of mine stands there, or has been sent there
+    char danger[3];  // for each AntType: 2 where a stronger rival can strike in this
+                     // round, 1 where it can in the next one
 
-  // The search under way: steps to each place and the first of these steps,
-  // and all places reached, in that order.
-  vector<int> steps, first, reached;
+    // The last search that came here, how many steps it took and the first of
+    // them. Water counts as reached by all searches.
+    int reached, steps, first;
+  };
 
-  int place (Pos p) {
-    return p.i * board_cols() + p.j;
-  }
+  // All cells row by row with water around them, so that every place has four
+  // neighbours and a step always leads equally far.
+  vector<Place> garden;
+  int width;
+  int step[4];
 
-  bool dry (Pos p) {
-    return pos_ok(p) and cell(p).type != Water;
+  // The places that the search under way has reached, in that order.
+  vector<Place*> line;
+  int searches = 0;
+
+  Place* place (Pos p) {
+    return &garden[(p.i + 1) * width + p.j + 1];
   }
 
   void draw_map () {
-    places = board_rows() * board_cols();
+    width = board_cols() + 2;
+    garden.resize((board_rows() + 2) * width);
+    line.resize(garden.size());
+    for (Place& p : garden) p.reached = INT_MAX;
+    for (int d = 0; d < 4; ++d) step[d] = place(Pos(1, 1) + Dir(d)) - place(Pos(1, 1));
     for (int i = 0; i < board_rows(); ++i)
       for (int j = 0; j < board_cols(); ++j)
-        for (int d = 0; d < 4; ++d) {
-          Pos next = Pos(i, j) + Dir(d);
-          neighbours.push_back(dry(next) ? place(next) : -1);
-        }
-    steps.resize(places);
-    first.resize(places);
+        if (cell(i, j).type != Water) place(Pos(i, j))->reached = 0;
   }
 
   void look_around () {
-    food.assign(places, None);
-    rival.assign(places, nobody);
-    taken.assign(places, false);
-    worker_danger.assign(places, 0);
-    soldier_danger.assign(places, 0);
-    camp.assign(places, -1);
+    for (Place& p : garden) {
+      p.food = None;
+      p.rival = nobody;
+      p.camp = p.home = p.idle = -1;
+      p.taken = p.reached == INT_MAX;  // water is never free
+      p.danger[Queen] = p.danger[Soldier] = p.danger[Worker] = 0;
+    }
     for (int i = 0; i < board_rows(); ++i)
       for (int j = 0; j < board_cols(); ++j) {
         Cell c = cell(i, j);
-        food[place(Pos(i, j))] = c.bonus;
+        place(Pos(i, j))->food = c.bonus;
         if (c.id != -1) look_at(ant(c.id));
       }
   }
 
   void look_at (const Ant& a) {
-    if (a.player == me()) taken[place(a.pos)] = true;
+    if (a.player == me()) place(a.pos)->taken = true;
     else {
-      rival[place(a.pos)] = a.type;
+      place(a.pos)->rival = a.type;
       if (a.type != Worker) beware_of(a);
     }
   }
@@ -90,50 +95,49 @@ struct PLAYER_NAME : public Player {
     for (int di = -2; di <= 2; ++di)
       for (int dj = -2; dj <= 2; ++dj) {
         int far = abs(di) + abs(dj);
-        Pos p = strong.pos + Pos(di, dj);
-        if (far > 2 or not pos_ok(p)) continue;
-        int danger = far <= 1 ? 2 : 1;
-        if (strong.type == Queen and far == 2) camp[place(p)] = strong.player;
+        Pos pos = strong.pos + Pos(di, dj);
+        if (far > 2 or not pos_ok(pos)) continue;
+        Place* p = place(pos);
+        char danger = far <= 1 ? 2 : 1;
+        if (strong.type == Queen and far == 2) p->camp = strong.player;
         else {
-          worker_danger[place(p)] = max(worker_danger[place(p)], danger);
-          if (strong.type == Queen) soldier_danger[place(p)] = danger;
+          p->danger[Worker] = max(p->danger[Worker], danger);
+          if (strong.type == Queen) p->danger[Soldier] = p->danger[Queen] = danger;
         }
       }
   }
 
-  int danger (const Ant& a, int at) {
-    return a.type == Worker ? worker_danger[at] : soldier_danger[at];
-  }
-
   // Nobody is there, or a rival that this ant beats.
-  bool can_step (const Ant& a, int at) {
-    return at != -1 and not taken[at] and rival[at] > a.type;
+  bool can_step (const Ant& a, const Place* p) {
+    return not p->taken and p->rival > a.type;
   }
 
-  // The nearest wanted place, or -1. Only the first step has to be open: by the
-  // time of the others, whoever is in the way will have moved.
+  // The nearest wanted place, if there is any. Only the first step has to be
+  // open: by the time of the others, whoever is in the way will have moved.
   template <typename Open, typename Wanted>
-  int search (int from, Open open, Wanted wanted) {
-    steps.assign(places, -1);
-    reached.clear();
-    steps[from] = 0;
-    reached.push_back(from);
-    for (int k = 0; k < int(reached.size()); ++k) {
-      int at = reached[k];
+  Place* search (Place* from, Open open, Wanted wanted) {
+    int number = ++searches, count = 1;
+    Place** queue = line.data();
+    queue[0] = from;
+    from->reached = number;
+    from->steps = 0;
+    for (int k = 0; k < count; ++k) {
+      Place* at = queue[k];
       if (wanted(at)) return at;
       for (int d = 0; d < 4; ++d) {
-        int next = neighbours[4 * at + d];
-        if (next == -1 or steps[next] != -1) continue;
-        if (at == from and not open(next)) continue;
-        steps[next] = steps[at] + 1;
-        first[next] = at == from ? d : first[at];
-        reached.push_back(next);
+        Place* next = at + step[d];
+        if (next->reached >= number) continue;
+        if (k == 0 and not open(next)) continue;
+        next->reached = number;
+        next->steps = at->steps + 1;
+        next->first = k == 0 ? d : at->first;
+        queue[count++] = next;
       }
     }
-    return -1;
+    return nullptr;
   }
 
-  static bool any (int) {
+  static bool any (const Place*) {
     return true;
   }
 
@@ -141,20 +145,21 @@ struct PLAYER_NAME : public Player {
   // Whoever is in more danger here than next to here goes in any case.
   template <typename Wanted>
   bool go (const Ant& a, Wanted wanted) {
-    int here = place(a.pos);
-    int least = danger(a, here);
+    Place* here = place(a.pos);
+    int type = a.type;
+    char least = here->danger[type];
     for (int d = 0; d < 4; ++d) {
-      int next = neighbours[4 * here + d];
-      if (can_step(a, next)) least = min(least, danger(a, next));
+      Place* next = here + step[d];
+      if (can_step(a, next)) least = min(least, next->danger[type]);
     }
-    bool flee = least < danger(a, here);
-    int goal = search(here,
-      [&](int next) { return can_step(a, next) and danger(a, next) == least; },
-      [&](int at) { return danger(a, at) == 0 and not (flee and at == here) and wanted(at); });
-    if (goal == -1 and flee) goal = reached[1];
-    if (goal == -1 or goal == here) return false;
-    taken[neighbours[4 * here + first[goal]]] = true;
-    move(a.id, Dir(first[goal]));
+    bool flee = least < here->danger[type];
+    Place* goal = search(here,
+      [&](Place* next) { return can_step(a, next) and next->danger[type] == least; },
+      [&](Place* at) { return at->danger[type] == 0 and not (flee and at == here) and wanted(at); });
+    if (not goal and flee) goal = line[1];
+    if (not goal or goal == here) return false;
+    (here + step[goal->first])->taken = true;
+    move(a.id, Dir(goal->first));
     return true;
   }
 
@@ -162,13 +167,13 @@ struct PLAYER_NAME : public Player {
   // when she cannot move.
   void play_queen (const Ant& queen) {
     int lacking = min_element(queen.reserve.begin(), queen.reserve.end()) - queen.reserve.begin();
-    auto strike = [&](int at) { return steps[at] == 1 and rival[at] != nobody; };
-    auto meal = [&](int at) { return food[at] != None and not taken[at]; };
-    auto best_meal = [&](int at) {
-      return meal(at) and (steps[at] <= drop or contains(BonusType(food[at]), NutrientType(lacking)) > 0);
+    auto strike = [&](Place* p) { return p->steps == 1 and p->rival != nobody; };
+    auto meal = [&](Place* p) { return p->food != None and not p->taken; };
+    auto best_meal = [&](Place* p) {
+      return meal(p) and (p->steps <= drop or contains(BonusType(p->food), NutrientType(lacking)) > 0);
     };
     if (round() % queen_period() == 0) {
-      if (go(queen, [&](int at) { return strike(at) or best_meal(at); })) return;
+      if (go(queen, [&](Place* p) { return strike(p) or best_meal(p); })) return;
       if (go(queen, meal)) return;
     }
     lay_egg(queen);
@@ -182,9 +187,9 @@ struct PLAYER_NAME : public Player {
     for (int n = 0; n < 3; ++n)
       if (queen.reserve[n] < needed(type, NutrientType(n))) return;
     for (int d = 0; d < 4; ++d) {
-      int next = neighbours[4 * place(queen.pos) + d];
-      if (next == -1 or taken[next] or rival[next] != nobody) continue;
-      taken[next] = true;
+      Place* next = place(queen.pos) + step[d];
+      if (next->taken or next->rival != nobody) continue;
+      next->taken = true;
       lay(queen.id, Dir(d), type);
       return;
     }
@@ -193,68 +198,66 @@ struct PLAYER_NAME : public Player {
   // Each goes for prey that is near and that nobody else is after, or else to
   // the queen of the rival whose turn it is, to wait for more.
   void play_soldiers () {
-    vector<int> prey;
+    vector<Place*> prey;
     int target = me();
     for (int id : soldiers(me())) {
       Ant soldier = ant(id);
       target = (target + 1) % num_players();
       if (target == me()) target = (target + 1) % num_players();
-      bool hunts = go(soldier, [&](int at) {
-        if (rival[at] != Worker or steps[at] > hunt) return false;
-        if (find(prey.begin(), prey.end(), at) != prey.end()) return false;
-        prey.push_back(at);
+      bool hunts = go(soldier, [&](Place* p) {
+        if (p->rival != Worker or p->steps > hunt) return false;
+        if (find(prey.begin(), prey.end(), p) != prey.end()) return false;
+        prey.push_back(p);
         return true;
       });
       // One that is at its camp steps back now and then, which lures workers out.
-      if (not hunts and not go(soldier, [&](int at) { return camp[at] == target; }))
-        go(soldier, [&](int at) { return home[at] == pantry; });
+      if (not hunts and not go(soldier, [&](Place* p) { return p->camp == target; }))
+        go(soldier, [&](Place* p) { return p->home == pantry; });
     }
   }
 
   void play_workers () {
-    idle.assign(places, -1);
     for (int id : workers(me())) {
       Ant worker = ant(id);
-      int here = place(worker.pos);
-      bool safe = worker_danger[here] == 0;
+      Place* here = place(worker.pos);
+      bool safe = here->danger[Worker] == 0;
       bool carries = worker.bonus != None;
-      if (safe and not carries and food[here] != None and home[here] > pantry) take(id);
-      else if (safe and carries and food[here] == None and home[here] <= drop) leave(id);
-      else if (carries) go(worker, [&](int at) { return home[at] <= drop and food[at] == None and not taken[at]; });
-      else idle[here] = id;
+      if (safe and not carries and here->food != None and here->home > pantry) take(id);
+      else if (safe and carries and here->food == None and here->home <= drop) leave(id);
+      else if (carries) go(worker, [&](Place* p) { return p->home <= drop and p->food == None and not p->taken; });
+      else here->idle = id;
     }
     call_workers();
-    for (int at = 0; at < places; ++at)
-      if (idle[at] != -1) go(ant(idle[at]), [&](int p) { return home[p] > pantry; });
+    for (Place& at : garden)
+      if (at.idle != -1) go(ant(at.idle), [&](Place* p) { return p->home > pantry; });
   }
 
   // Each piece of food, the nearest to the queen first, calls the worker that
   // is nearest to it, if that one lives long enough to bring it home.
   void call_workers () {
-    vector<pair<int, int>> errands;
-    for (int at = 0; at < places; ++at)
-      if (food[at] != None and home[at] > pantry and (not taken[at] or idle[at] != -1)) errands.push_back(make_pair(home[at], at));
+    vector<pair<int, Place*>> errands;
+    for (Place& p : garden)
+      if (p.food != None and p.home > pantry and (not p.taken or p.idle != -1)) errands.push_back(make_pair(p.home, &p));
     sort(errands.begin(), errands.end());
     for (auto errand : errands) {
-      int goal = errand.second;
-      int from = search(goal, any, [&](int at) { return idle[at] != -1; });
-      if (from == -1) return;
-      Ant worker = ant(idle[from]);
+      Place* goal = errand.second;
+      Place* from = search(goal, any, [](Place* p) { return p->idle != -1; });
+      if (not from) return;
+      Ant worker = ant(from->idle);
       int time = min(worker.life, num_rounds() - round());
-      if (steps[from] + home[goal] >= time) continue;
-      idle[from] = -1;
-      go(worker, [&](int at) { return at == goal; });
+      if (from->steps + goal->home >= time) continue;
+      from->idle = -1;
+      go(worker, [&](Place* p) { return p == goal; });
     }
   }
 
   virtual void play () {
     if (status(me()) >= 0.9) return;  // better idle than frozen
-    if (places == 0) draw_map();
+    if (garden.empty()) draw_map();
     vector<int> queen = queens(me());
     if (queen.empty()) return;
     look_around();
-    search(place(ant(queen[0]).pos), any, [](int) { return false; });
-    home = steps;
+    search(place(ant(queen[0]).pos), any, [](Place* p) { p->home = p->steps; return false; });
     play_queen(ant(queen[0]));
     play_soldiers();
     play_workers();

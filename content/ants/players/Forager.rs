@@ -12,74 +12,115 @@ const PANTRY: i32 = 4;
 // Steps within which a soldier prefers prey to its camp.
 const HUNT: i32 = 8;
 
-const UNREACHED: i32 = -1;
+// Of places to which there is no way.
+const NOWHERE: i32 = -1;
 
 struct Forager {
-    board: Board,
-    search: Search,
-    // The worker with nothing to do at each place.
-    idle: Vec<Option<Ant>>,
+    // All cells row by row with water around them, so that every place where an
+    // ant can be has four neighbours.
+    garden: Vec<Place>,
+    width: usize,
+    // The places that the search under way has reached, in that order.
+    line: Vec<usize>,
+    searches: u32,
 }
 
-// What is known of each place. A place is the number of a cell, row by row.
-struct Board {
-    cols: i32,
-    // One for each direction, none for water and beyond the border.
-    neighbours: Vec<[Option<usize>; 4]>,
-    food: Vec<Option<Food>>,
-    // The rival who stands there.
-    rival: Vec<Option<Kind>>,
-    // Whether one of mine stands there, or has been sent there.
-    taken: Vec<bool>,
-    // 2 where a stronger rival can strike in this round, 1 where it can in the
-    // next one; the second is for soldiers and queens.
-    worker_danger: Vec<i32>,
-    soldier_danger: Vec<i32>,
-    // The rival whose queen is two steps away.
-    camp: Vec<Option<Seat>>,
-    // Steps to my queen.
-    home: Vec<i32>,
+// What we know about a cell.
+#[derive(Clone, Copy)]
+struct Place {
+    food: Option<Food>,
+    rival: Option<Kind>, // who stands there
+    camp: Option<Seat>,  // the rival whose queen is two steps away
+    home: i32,           // steps to my queen
+    idle: Option<i32>,   // the worker with nothing to do
+    taken: bool,         // one of mine stands there, or has been sent there
+    // By kind: 2 where a stronger rival can strike in this round, 1 where it
+    // can in the next one.
+    danger: [u8; 3],
+    // The last search that came here, how many steps it took and the first of
+    // them. Water counts as reached by all searches.
+    reached: u32,
+    steps: i32,
+    first: Dir,
 }
 
-impl Board {
-    fn new(game: &Game) -> Board {
-        let (rows, cols) = (game.settings.rows, game.settings.cols);
-        let is_dry = |pos: &Pos| game.cell(*pos).is_some_and(|cell| !cell.is_water);
-        let place = |pos: Pos| (pos.i * cols + pos.j) as usize;
-        let around = |pos: Pos| Dir::ALL.map(|dir| Some(pos + dir).filter(is_dry).map(place));
-        let size = (rows * cols) as usize;
-        Board {
-            cols,
-            neighbours: (0..rows * cols).map(|at| around(Pos::new(at / cols, at % cols))).collect(),
-            food: vec![None; size],
-            rival: vec![None; size],
-            taken: vec![false; size],
-            worker_danger: vec![0; size],
-            soldier_danger: vec![0; size],
-            camp: vec![None; size],
-            home: vec![0; size],
+impl Place {
+    fn water() -> Place {
+        Place {
+            food: None,
+            rival: None,
+            camp: None,
+            home: NOWHERE,
+            idle: None,
+            taken: true,
+            danger: [0; 3],
+            reached: u32::MAX,
+            steps: 0,
+            first: Dir::Down,
         }
     }
 
+    // Nobody is there, or a rival that this ant beats.
+    fn is_open(&self, ant: Ant) -> bool {
+        !self.taken && self.rival.is_none_or(|rival| rival > ant.kind)
+    }
+
+    // Free of food, for what is carried.
+    fn is_larder(&self) -> bool {
+        self.home <= DROP && self.food.is_none() && !self.taken
+    }
+
+    fn is_errand(&self) -> bool {
+        self.food.is_some() && self.home > PANTRY && (!self.taken || self.idle.is_some())
+    }
+}
+
+impl Player for Forager {
+    fn new(game: &Game) -> Self {
+        let (rows, width) = (game.settings.rows as usize + 2, game.settings.cols as usize + 2);
+        Forager { garden: vec![Place::water(); rows * width], width, line: Vec::new(), searches: 0 }
+    }
+
+    fn play(&mut self, game: &Game) {
+        // Better idle than frozen.
+        if game.status(game.me()) >= 0.9 {
+            return;
+        }
+        let Some(queen) = game.queen(game.me()) else { return };
+        self.look_around(game);
+        self.nearest(self.place(queen.pos), |_| true, |_, _| false);
+        for &at in &self.line {
+            self.garden[at].home = self.garden[at].steps;
+        }
+        self.play_queen(game, queen);
+        self.play_soldiers(game);
+        self.play_workers(game);
+    }
+}
+
+impl Forager {
     fn place(&self, pos: Pos) -> usize {
-        (pos.i * self.cols + pos.j) as usize
+        (pos.i + 1) as usize * self.width + (pos.j + 1) as usize
+    }
+
+    fn around(&self, at: usize) -> [(Dir, usize); 4] {
+        [(Dir::Down, at + self.width), (Dir::Right, at + 1), (Dir::Up, at - self.width), (Dir::Left, at - 1)]
     }
 
     fn look_around(&mut self, game: &Game) {
-        self.rival.fill(None);
-        self.taken.fill(false);
-        self.worker_danger.fill(0);
-        self.soldier_danger.fill(0);
-        self.camp.fill(None);
-        for at in 0..self.food.len() {
-            let pos = Pos::new(at as i32 / self.cols, at as i32 % self.cols);
-            let Some(cell) = game.cell(pos) else { continue };
-            self.food[at] = cell.food;
-            let Some(ant) = cell.ant.and_then(|id| game.ant(id)) else { continue };
+        let mut ants = Vec::new();
+        for pos in (0..game.settings.rows).flat_map(|i| (0..game.settings.cols).map(move |j| Pos::new(i, j))) {
+            let Some(cell) = game.cell(pos).filter(|cell| !cell.is_water) else { continue };
+            let at = self.place(pos);
+            self.garden[at] = Place { food: cell.food, taken: false, reached: 0, ..Place::water() };
+            ants.extend(cell.ant.and_then(|id| game.ant(id)));
+        }
+        for ant in ants {
+            let at = self.place(ant.pos);
             if ant.seat == game.me() {
-                self.taken[at] = true;
+                self.garden[at].taken = true;
             } else {
-                self.rival[at] = Some(ant.kind);
+                self.garden[at].rival = Some(ant.kind);
                 if ant.kind != Kind::Worker {
                     self.beware_of(game, ant);
                 }
@@ -96,120 +137,72 @@ impl Board {
             if far > 2 || !game.settings.contains(pos) {
                 continue;
             }
-            let (at, danger) = (self.place(pos), if far <= 1 { 2 } else { 1 });
-            if strong.kind == Kind::Queen && far == 2 {
-                self.camp[at] = Some(strong.seat);
-                continue;
-            }
-            self.worker_danger[at] = self.worker_danger[at].max(danger);
-            if strong.kind == Kind::Queen {
-                self.soldier_danger[at] = danger;
+            let at = self.place(pos);
+            let place = &mut self.garden[at];
+            let danger = if far <= 1 { 2 } else { 1 };
+            match strong.kind {
+                Kind::Queen if far == 2 => place.camp = Some(strong.seat),
+                Kind::Queen => place.danger = [danger; 3],
+                _ => place.danger[Kind::Worker.index()] = danger.max(place.danger[Kind::Worker.index()]),
             }
         }
     }
 
-    fn danger(&self, ant: Ant, at: usize) -> i32 {
-        if ant.kind == Kind::Worker { self.worker_danger[at] } else { self.soldier_danger[at] }
-    }
-
-    // Nobody is there, or a rival that this ant beats.
-    fn can_step(&self, ant: Ant, at: usize) -> bool {
-        !self.taken[at] && self.rival[at].is_none_or(|rival| rival > ant.kind)
-    }
-
-    // Free of food, for what is carried.
-    fn is_larder(&self, at: usize) -> bool {
-        self.home[at] <= DROP && self.food[at].is_none() && !self.taken[at]
-    }
-}
-
-// Steps to each place and the first of these steps, and all places reached, in
-// that order. Kept between searches for their room.
-struct Search {
-    steps: Vec<i32>,
-    first: Vec<Dir>,
-    reached: Vec<usize>,
-}
-
-impl Search {
     // The nearest wanted place. Only the first step has to be open: by the time
     // of the others, whoever is in the way will have moved.
     fn nearest(
         &mut self,
-        board: &Board,
         from: usize,
-        open: impl Fn(usize) -> bool,
-        mut wanted: impl FnMut(usize, i32) -> bool,
+        open: impl Fn(&Place) -> bool,
+        mut wanted: impl FnMut(usize, &Place) -> bool,
     ) -> Option<usize> {
-        self.steps.fill(UNREACHED);
-        self.reached.clear();
-        self.steps[from] = 0;
-        self.reached.push(from);
+        self.searches += 1;
+        self.garden[from].reached = self.searches;
+        self.garden[from].steps = 0;
+        self.line.clear();
+        self.line.push(from);
         let mut next = 0;
-        while let Some(&at) = self.reached.get(next) {
+        while let Some(&at) = self.line.get(next) {
             next += 1;
-            if wanted(at, self.steps[at]) {
+            let here = &self.garden[at];
+            let (steps, first) = (here.steps, here.first);
+            if wanted(at, here) {
                 return Some(at);
             }
-            for (dir, neighbour) in Dir::ALL.into_iter().zip(board.neighbours[at]) {
-                let Some(neighbour) = neighbour.filter(|&place| self.steps[place] == UNREACHED) else { continue };
-                if at == from && !open(neighbour) {
-                    continue;
+            for (dir, there) in self.around(at) {
+                let place = &mut self.garden[there];
+                if place.reached < self.searches && (at != from || open(place)) {
+                    place.reached = self.searches;
+                    place.steps = steps + 1;
+                    place.first = if at == from { dir } else { first };
+                    self.line.push(there);
                 }
-                self.steps[neighbour] = self.steps[at] + 1;
-                self.first[neighbour] = if at == from { dir } else { self.first[at] };
-                self.reached.push(neighbour);
             }
         }
         None
     }
-}
 
-impl Player for Forager {
-    fn new(game: &Game) -> Self {
-        let board = Board::new(game);
-        let size = board.food.len();
-        let search = Search { steps: vec![0; size], first: vec![Dir::Down; size], reached: Vec::new() };
-        Forager { board, search, idle: vec![None; size] }
-    }
-
-    fn play(&mut self, game: &Game) {
-        // Better idle than frozen.
-        if game.status(game.me()) >= 0.9 {
-            return;
-        }
-        let Some(queen) = game.queen(game.me()) else { return };
-        self.board.look_around(game);
-        self.search.nearest(&self.board, self.board.place(queen.pos), |_| true, |_, _| false);
-        self.board.home.copy_from_slice(&self.search.steps);
-        self.play_queen(game, queen);
-        self.play_soldiers(game);
-        self.play_workers(game);
-    }
-}
-
-impl Forager {
     // Takes the least dangerous step that leads to the nearest wanted place.
     // Whoever is in more danger here than next to here goes in any case.
-    fn go(&mut self, game: &Game, ant: Ant, mut wanted: impl FnMut(&Board, usize, i32) -> bool) -> bool {
-        let board = &self.board;
-        let here = board.place(ant.pos);
-        let around = board.neighbours[here].into_iter().flatten().filter(|&at| board.can_step(ant, at));
-        let least = around.map(|at| board.danger(ant, at)).min().unwrap_or(i32::MAX).min(board.danger(ant, here));
-        let flee = least < board.danger(ant, here);
-        let goal = self.search.nearest(
-            board,
+    fn go(&mut self, game: &Game, ant: Ant, mut wanted: impl FnMut(usize, &Place) -> bool) -> bool {
+        let here = self.place(ant.pos);
+        let danger = |place: &Place| place.danger[ant.kind.index()];
+        let around = self.around(here).map(|(_, at)| &self.garden[at]);
+        let open = around.into_iter().filter(|place| place.is_open(ant));
+        let least = open.map(danger).fold(danger(&self.garden[here]), u8::min);
+        let flee = least < danger(&self.garden[here]);
+        let goal = self.nearest(
             here,
-            |next| board.can_step(ant, next) && board.danger(ant, next) == least,
-            |at, steps| board.danger(ant, at) == 0 && !(flee && at == here) && wanted(board, at, steps),
+            |next| next.is_open(ant) && danger(next) == least,
+            |at, place| danger(place) == 0 && !(flee && at == here) && wanted(at, place),
         );
-        let Some(goal) = goal.or(if flee { self.search.reached.get(1).copied() } else { None }) else { return false };
+        let Some(goal) = goal.or(if flee { self.line.get(1).copied() } else { None }) else { return false };
         if goal == here {
             return false;
         }
-        let dir = self.search.first[goal];
-        let next = self.board.place(ant.pos + dir);
-        self.board.taken[next] = true;
+        let dir = self.garden[goal].first;
+        let next = self.place(ant.pos + dir);
+        self.garden[next].taken = true;
         game.move_ant(ant.id, dir);
         true
     }
@@ -219,12 +212,12 @@ impl Forager {
     fn play_queen(&mut self, game: &Game, queen: Ant) {
         let lacking = (0..3).min_by_key(|&nutrient| queen.reserve.0[nutrient]).unwrap_or(0);
         let helps = |food: Food| game.settings.contents(food).0[lacking] > 0;
-        let meal = |board: &Board, at: usize| board.food[at].filter(|_| !board.taken[at]);
+        let meal = |place: &Place| place.food.filter(|_| !place.taken);
         let moves = game.round() % game.settings.queen_period == 0
-            && (self.go(game, queen, |board, at, steps| {
-                let strike = steps == 1 && board.rival[at].is_some();
-                strike || meal(board, at).is_some_and(|food| steps <= DROP || helps(food))
-            }) || self.go(game, queen, |board, at, _| meal(board, at).is_some()));
+            && (self.go(game, queen, |_, place| {
+                let strike = place.steps == 1 && place.rival.is_some();
+                strike || meal(place).is_some_and(|food| place.steps <= DROP || helps(food))
+            }) || self.go(game, queen, |_, place| meal(place).is_some()));
         if !moves {
             self.lay_egg(game, queen);
         }
@@ -237,10 +230,9 @@ impl Forager {
         if !game.settings.cost(kind).is_some_and(|cost| queen.reserve.cover(cost)) {
             return;
         }
-        let around = self.board.neighbours[self.board.place(queen.pos)];
-        let is_free = |at: usize| !self.board.taken[at] && self.board.rival[at].is_none();
-        if let Some((dir, Some(at))) = Dir::ALL.into_iter().zip(around).find(|(_, at)| at.is_some_and(is_free)) {
-            self.board.taken[at] = true;
+        let is_free = |at: usize| !self.garden[at].taken && self.garden[at].rival.is_none();
+        if let Some((dir, at)) = self.around(self.place(queen.pos)).into_iter().find(|&(_, at)| is_free(at)) {
+            self.garden[at].taken = true;
             game.lay(queen.id, dir, kind);
         }
     }
@@ -251,37 +243,36 @@ impl Forager {
         let mut prey = Vec::new();
         let targets = (1..4).map(|turn| Seat::ALL[(game.me().index() + turn) % 4]).cycle();
         for (soldier, target) in game.soldiers(game.me()).zip(targets) {
-            let hunts = self.go(game, soldier, |board, at, steps| {
-                let is_prey = board.rival[at] == Some(Kind::Worker) && steps <= HUNT && !prey.contains(&at);
+            let hunts = self.go(game, soldier, |at, place| {
+                let is_prey = place.rival == Some(Kind::Worker) && place.steps <= HUNT && !prey.contains(&at);
                 if is_prey {
                     prey.push(at);
                 }
                 is_prey
             });
             // One that is at its camp steps back now and then, which lures workers out.
-            if !hunts && !self.go(game, soldier, |board, at, _| board.camp[at] == Some(target)) {
-                self.go(game, soldier, |board, at, _| board.home[at] == PANTRY);
+            if !hunts && !self.go(game, soldier, |_, place| place.camp == Some(target)) {
+                self.go(game, soldier, |_, place| place.home == PANTRY);
             }
         }
     }
 
     fn play_workers(&mut self, game: &Game) {
-        self.idle.fill(None);
         for worker in game.workers(game.me()) {
-            let here = self.board.place(worker.pos);
-            let is_safe = self.board.worker_danger[here] == 0;
-            let home = self.board.home[here];
-            match (worker.load, self.board.food[here]) {
-                (None, Some(_)) if is_safe && home > PANTRY => game.take(worker.id),
-                (Some(_), None) if is_safe && home <= DROP => game.leave(worker.id),
-                (Some(_), _) => _ = self.go(game, worker, |board, at, _| board.is_larder(at)),
-                (None, _) => self.idle[here] = Some(worker),
+            let at = self.place(worker.pos);
+            let here = &mut self.garden[at];
+            let is_safe = here.danger[Kind::Worker.index()] == 0;
+            match (worker.load, here.food) {
+                (None, Some(_)) if is_safe && here.home > PANTRY => game.take(worker.id),
+                (Some(_), None) if is_safe && here.home <= DROP => game.leave(worker.id),
+                (Some(_), _) => _ = self.go(game, worker, |_, place| place.is_larder()),
+                (None, _) => here.idle = Some(worker.id),
             }
         }
         self.call_workers(game);
-        for at in 0..self.idle.len() {
-            if let Some(worker) = self.idle[at] {
-                self.go(game, worker, |board, at, _| board.home[at] > PANTRY);
+        for at in 0..self.garden.len() {
+            if let Some(worker) = self.garden[at].idle.and_then(|id| game.ant(id)) {
+                self.go(game, worker, |_, place| place.home > PANTRY);
             }
         }
     }
@@ -289,20 +280,15 @@ impl Forager {
     // Each piece of food, the nearest to the queen first, calls the worker that
     // is nearest to it, if that one lives long enough to bring it home.
     fn call_workers(&mut self, game: &Game) {
-        let (board, idle) = (&self.board, &self.idle);
-        let is_errand = |&at: &usize| {
-            board.food[at].is_some() && board.home[at] > PANTRY && (!board.taken[at] || idle[at].is_some())
-        };
-        let mut errands: Vec<usize> = (0..board.food.len()).filter(is_errand).collect();
-        errands.sort_by_key(|&at| board.home[at]);
+        let mut errands: Vec<usize> = (0..self.garden.len()).filter(|&at| self.garden[at].is_errand()).collect();
+        errands.sort_by_key(|&at| self.garden[at].home);
         for goal in errands {
-            let idle = &self.idle;
-            let from = self.search.nearest(&self.board, goal, |_| true, |at, _| idle[at].is_some());
-            let Some((from, worker)) = from.and_then(|at| Some((at, idle[at]?))) else { return };
+            let Some(from) = self.nearest(goal, |_| true, |_, place| place.idle.is_some()) else { return };
+            let Some(worker) = self.garden[from].idle.and_then(|id| game.ant(id)) else { return };
             let time = worker.life.min(game.settings.rounds - game.round());
-            if self.search.steps[from] + self.board.home[goal] < time {
-                self.idle[from] = None;
-                self.go(game, worker, |_, at, _| at == goal);
+            if self.garden[from].steps + self.garden[goal].home < time {
+                self.garden[from].idle = None;
+                self.go(game, worker, |at, _| at == goal);
             }
         }
     }
