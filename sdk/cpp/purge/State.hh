@@ -26,6 +26,7 @@ class State {
   const ludus_citizen_* ludus_citizens_ = nullptr;
   const ludus_barricade_* ludus_barricades_ = nullptr;
   int ludus_rows_ = 0, ludus_cols_ = 0;
+  mutable vector<int> ludus_found_;  // room for the ids of a list
   vector<double> ludus_own_;
 
   // What there is before the first round.
@@ -35,11 +36,14 @@ class State {
   }
 
   vector<int> ludus_list_(int pl, CitizenType type) const {
-    vector<int> ids;
-    ids.reserve(ludus_header_at_->citizens);
-    for (int k = 0; k < ludus_header_at_->citizens; ++k)
-      if (ludus_citizens_[k].player == pl && ludus_citizens_[k].type == type) ids.push_back(ludus_citizens_[k].id);
-    return ids;
+    size_t most = ludus_header_at_->citizens;
+    if (ludus_found_.size() < most) ludus_found_.resize(most);
+    int *first = ludus_found_.data(), *end = first;
+    for (const ludus_citizen_ *c = ludus_citizens_, *last = c + most; c != last; ++c) {
+      *end = c->id;
+      end += c->player == pl && c->type == type;
+    }
+    return vector<int>(first, end);
   }
 
   void ludus_copy_(const State& other) {

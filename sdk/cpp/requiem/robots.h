@@ -52,6 +52,7 @@ class Mapa {
   const t_robot* ludus_robots_;
   const int* ludus_ids_;
   int ludus_dim_;
+  mutable int ludus_last_;  // the place that was last asked for
   atzar ludus_generator_;
   // The orders as the host reads them: their number, then for each a 2, the id
   // and the direction.
@@ -69,15 +70,19 @@ class Mapa {
     return ((unsigned)i < (unsigned)ludus_dim_) & ((unsigned)j < (unsigned)ludus_dim_);
   }
 
-  // Where the robot is in the list, or -1.
+  // Where the robot is in the list, or -1. Whoever has just been asked for is
+  // often asked for again, and then the next one.
   int ludus_place_(int id) const {
     int low = 0, high = ludus_head_->robots;
+    for (int near = ludus_last_; near < high && near <= ludus_last_ + 1; ++near)
+      if (ludus_robots_[near].id == id) return ludus_last_ = near;
     while (low < high) {
       int middle = (low + high) / 2;
       if (ludus_robots_[middle].id < id) low = middle + 1;
       else high = middle;
     }
-    return low < ludus_head_->robots && ludus_robots_[low].id == id ? low : -1;
+    if (low == ludus_head_->robots || ludus_robots_[low].id != id) return -1;
+    return ludus_last_ = low;
   }
 
   vector<int> ludus_list_(int which) const {
@@ -102,7 +107,7 @@ public:
 
   Mapa()
       : ludus_head_(ludus_nothing_()), ludus_colours_(0), ludus_places_(0), ludus_robots_(0), ludus_ids_(0),
-        ludus_dim_(0) {}
+        ludus_dim_(0), ludus_last_(0) {}
 
   int torn_actual() { return ludus_head_->round; }
   int torns_restants() { return ludus_head_->left; }
