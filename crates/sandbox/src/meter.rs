@@ -75,6 +75,11 @@ struct Module<'a> {
     wasm: &'a [u8],
     sections: [Option<Range<usize>>; 14],
     types: Vec<FuncType>,
+    /// The types that are added: for each type with several results that of a
+    /// block with the same results, which nothing else can describe, and then
+    /// the one of [`COUNTED_PLAY`].
+    block_types: Vec<u32>,
+    play_type: u32,
     /// The type of each function, those without a body first.
     functions: Vec<u32>,
     bodies: Vec<FunctionBody<'a>>,
@@ -146,6 +151,12 @@ impl<'a> Module<'a> {
                 _ => {}
             }
         }
+        let mut next = module.types.len() as u32;
+        for of in &module.types {
+            module.block_types.push(next);
+            next += u32::from(of.results().len() > 1);
+        }
+        module.play_type = next;
         Ok(module)
     }
 
@@ -164,15 +175,9 @@ impl<'a> Module<'a> {
         out
     }
 
-    /// The types of functions that have several results: only another type can
-    /// describe a block with the same results.
-    fn with_several_results(&self) -> impl Iterator<Item = (usize, &[ValType])> {
-        self.types.iter().map(FuncType::results).enumerate().filter(|(_, results)| results.len() > 1)
-    }
-
     fn with_types(&self) -> Vec<u8> {
-        let mut new: Vec<Vec<u8>> =
-            self.with_several_results().map(|(_, results)| function_type(&[], results)).collect();
+        let several = self.types.iter().map(FuncType::results).filter(|results| results.len() > 1);
+        let mut new: Vec<Vec<u8>> = several.map(|results| function_type(&[], results)).collect();
         new.push(function_type(&[ValType::I32, ValType::I64], &[ValType::I32, ValType::I64]));
         self.list(&self.type_list, &new)
     }
@@ -183,9 +188,8 @@ impl<'a> Module<'a> {
             [] => vec![0x40],
             [result] => vec![code_of(*result)],
             _ => {
-                let before = self.with_several_results().take_while(|(other, _)| *other < of).count();
                 let mut out = Vec::new();
-                put_i64(&mut out, (self.types.len() + before) as i64);
+                put_i64(&mut out, i64::from(self.block_types[of]));
                 out
             }
         }
@@ -193,7 +197,7 @@ impl<'a> Module<'a> {
 
     fn with_functions(&self) -> Vec<u8> {
         let mut of = Vec::new();
-        put_u32(&mut of, (self.types.len() + self.with_several_results().count()) as u32);
+        put_u32(&mut of, self.play_type);
         self.list(&self.function_list, &self.play.map(|_| of).into_iter().collect::<Vec<_>>())
     }
 
