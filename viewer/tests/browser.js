@@ -71,7 +71,11 @@ export async function openPage(browser, address, options = {}) {
 		if (["error", "warning"].includes(message.type())) problems.push(message.text());
 	});
 	page.on("pageerror", (error) => problems.push(String(error)));
-	page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
+	page.on("requestfailed", (request) => {
+		const why = request.failure()?.errorText;
+		// A page that is left gives up what it was still loading.
+		if (why !== "net::ERR_ABORTED") problems.push(`failed: ${request.url()}: ${why}`);
+	});
 	await page.addInitScript(() => {
 		addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective}`));
 	});
