@@ -30,7 +30,7 @@ export function actionOf(event) {
 	const { target } = event;
 	const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
 	if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return undefined;
-	if (target.closest("dialog, [popover]") || target.matches("select, input:not([type=range], [type=radio])")) return undefined;
+	if (target.closest("dialog[open], :popover-open") || target.matches("select, input:not([type=range], [type=radio])")) return undefined;
 	if (key === "Escape" && document.querySelector(":popover-open")) return undefined;
 	if (target.matches("button") && (key === " " || key === "Enter")) return undefined;
 	if (target.matches("input[type=radio]") && key.startsWith("Arrow")) return undefined;
