@@ -26,10 +26,12 @@ enum Dialect {
     Postgres,
 }
 
+type Migration = (i64, &'static str, &'static str);
+
 /// Every change of the tables, in order: its number, then its statements for
 /// each kind of database. What has been released is never edited.
-const MIGRATIONS: [(i64, &str, &str); 1] =
-    [(1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql"))];
+const MIGRATIONS: &[Migration] =
+    &[(1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql"))];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged
 /// must survive a power cut, hence `FULL`.
@@ -43,7 +45,7 @@ impl Database {
     /// its tables up to date.
     pub async fn open(url: &str) -> Result<Database> {
         let database = Database::connect(url).await?;
-        database.migrate().await?;
+        database.migrate(MIGRATIONS).await?;
         Ok(database)
     }
 
@@ -96,22 +98,21 @@ impl Database {
         }
     }
 
-    /// Runs the migrations that are missing. Processes that start together
-    /// wait for each other.
-    async fn migrate(&self) -> Result<()> {
+    /// Runs the migrations that are missing, whatever their numbers. Processes
+    /// that start together wait for each other.
+    async fn migrate(&self, migrations: &[Migration]) -> Result<()> {
         let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied_at BIGINT NOT NULL)";
         let mut tx = self.begin().await?;
         if self.dialect == Dialect::Postgres {
             sqlx::query("SELECT 1 FROM pg_advisory_xact_lock(7106853)").fetch_all(&mut *tx).await?;
         }
         sqlx::raw_sql(table).execute(&mut *tx).await?;
-        let newest = sqlx::query("SELECT COALESCE(MAX(number), 0) FROM migrations").fetch_one(&mut *tx).await?;
-        let newest: i64 = newest.try_get(0)?;
-        let known = MIGRATIONS.last().map_or(0, |(number, ..)| *number);
-        if newest > known {
-            bail!("the database is of a newer Ludus: it has migration {newest}, this program knows {known}");
+        let applied = sqlx::query("SELECT number FROM migrations").fetch_all(&mut *tx).await?;
+        let applied = applied.iter().map(|row| row.try_get(0)).collect::<sqlx::Result<Vec<i64>>>()?;
+        if let Some(unknown) = applied.iter().find(|number| migrations.iter().all(|(known, ..)| known != *number)) {
+            bail!("the database is of a newer Ludus: it has migration {unknown}, which this program does not know");
         }
-        for (number, sqlite, postgres) in MIGRATIONS.iter().filter(|(number, ..)| *number > newest) {
+        for (number, sqlite, postgres) in migrations.iter().filter(|(number, ..)| !applied.contains(number)) {
             let statements = if self.dialect == Dialect::Sqlite { *sqlite } else { *postgres };
             sqlx::raw_sql(statements).execute(&mut *tx).await.with_context(|| format!("migration {number} failed"))?;
             sqlx::query("INSERT INTO migrations (number, applied_at) VALUES ($1, $2)")
@@ -211,4 +212,25 @@ pub struct Listed<T> {
     pub items: Vec<T>,
     pub total: i64,
     pub page: Page,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_migration_that_is_missing_is_made_up_for() {
+        const TABLE: [Migration; 3] = [
+            (1, "CREATE TABLE one (x BIGINT)", ""),
+            (2, "CREATE TABLE two (x BIGINT)", ""),
+            (3, "CREATE TABLE three (x BIGINT)", ""),
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::connect(&Database::url_of_file(&folder.path().join("x.sqlite"))).await.unwrap();
+        database.migrate(&[TABLE[0], TABLE[2]]).await.unwrap();
+        database.migrate(&TABLE).await.unwrap();
+        sqlx::query("SELECT * FROM one, two, three").fetch_all(database.read()).await.unwrap();
+        let newer = database.migrate(&TABLE[..2]).await.unwrap_err();
+        assert!(newer.to_string().contains("migration 3"), "{newer}");
+    }
 }
