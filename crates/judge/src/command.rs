@@ -240,7 +240,7 @@ fn verifier(
 ) -> Result<Verifier> {
     let workshop = Workshop::open(&folder.join("cache"), store.clone(), crew.workers())
         .context("players cannot be verified on this machine")?;
-    Ok(Verifier { database: database.clone(), queue: queue.clone(), workshop })
+    Ok(Verifier { database: database.clone(), queue: queue.clone(), workshop: Arc::new(workshop) })
 }
 
 /// Prepares the compilers for the games of the seasons, beside everything else.

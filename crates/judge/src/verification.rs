@@ -6,13 +6,16 @@
 //! its result, offers what comes next, and gives the verdict when it is due, so
 //! that a crash at any moment leaves either all of that or nothing.
 
+use std::sync::Arc;
+
 use anyhow::{Result, anyhow};
-use ludus_games::{PerSeat, Seat};
+use ludus_games::{Game, PerSeat, Seat};
+use ludus_sandbox::build::Language;
 
 use crate::database::{Database, Tx};
 use crate::matches::{self, Place, Planned, Played, Purpose};
 use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
-use crate::seasons;
+use crate::seasons::{self, Season};
 use crate::submissions::{self, Reason, Submission};
 use crate::workshop::{Compiled, Seated, Workshop};
 
@@ -22,11 +25,47 @@ const DUMMY: &str = "Dummy";
 /// Matches of a verification: the copies, then one per seat.
 pub const MATCHES: i64 = 1 + Seat::COUNT as i64;
 
+/// What does the work of a job: the workshop, or a stand-in for it where a test
+/// is about everything else.
+pub trait Machines: Send + Sync {
+    fn warm_up(&self, game: &dyn Game) -> Result<()>;
+    fn compile(
+        &self,
+        season: &Season,
+        name: &str,
+        language: Language,
+        source: &[u8],
+        last_try: bool,
+    ) -> Result<Compiled>;
+    fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played>;
+}
+
+impl Machines for Workshop {
+    fn warm_up(&self, game: &dyn Game) -> Result<()> {
+        self.warm_up(game)
+    }
+
+    fn compile(
+        &self,
+        season: &Season,
+        name: &str,
+        language: Language,
+        source: &[u8],
+        last_try: bool,
+    ) -> Result<Compiled> {
+        self.compile(season, name, language, source, last_try)
+    }
+
+    fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
+        self.play(season, seed, players)
+    }
+}
+
 #[derive(Clone)]
 pub struct Verifier {
     pub database: Database,
     pub queue: Queue,
-    pub workshop: Workshop,
+    pub workshop: Arc<dyn Machines>,
 }
 
 impl Verifier {
