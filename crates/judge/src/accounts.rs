@@ -155,6 +155,13 @@ pub async fn count(database: &Database) -> Result<i64> {
     Ok(sqlx::query("SELECT COUNT(*) FROM accounts").fetch_one(database.read()).await?.try_get(0)?)
 }
 
+/// Holds an account, so that what is counted about it is counted by one
+/// transaction at a time.
+pub async fn hold(tx: &mut Tx, account: i64) -> Result<()> {
+    sqlx::query("UPDATE accounts SET locked = locked WHERE id = $1").bind(account).execute(&mut **tx).await?;
+    Ok(())
+}
+
 pub async fn set_password(tx: &mut Tx, account: i64, hash: &str) -> Result<()> {
     sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2").bind(hash).bind(account).execute(&mut **tx).await?;
     Ok(())

@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 
 use crate::accounts::{self, NewAccount, Purpose, Role};
 use crate::database::Database;
+use crate::intake::Quota;
 use crate::queue::Queue;
 use crate::secrets::Passwords;
 use crate::store::Store;
@@ -183,7 +184,12 @@ async fn serve(args: ServeArgs) -> Result<()> {
         store,
         passwords: Passwords::new()?,
         throttle: Arc::default(),
-        settings: Arc::new(Settings { public_url: args.public_url.clone(), behind_proxy: args.behind_proxy, zone }),
+        settings: Arc::new(Settings {
+            public_url: args.public_url.clone(),
+            behind_proxy: args.behind_proxy,
+            zone,
+            quota: Quota::default(),
+        }),
     };
     let listener = listen(args.listen, args.demo).await?;
     let address = args.public_url.clone().unwrap_or(format!("http://{}", listener.local_addr()?));

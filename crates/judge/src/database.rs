@@ -30,8 +30,10 @@ type Migration = (i64, &'static str, &'static str);
 
 /// Every change of the tables, in order: its number, then its statements for
 /// each kind of database. What has been released is never edited.
-const MIGRATIONS: &[Migration] =
-    &[(1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql"))];
+const MIGRATIONS: &[Migration] = &[
+    (1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql")),
+    (4, include_str!("../migrations/sqlite/0004_dates.sql"), include_str!("../migrations/postgres/0004_dates.sql")),
+];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged
 /// must survive a power cut, hence `FULL`.
@@ -59,9 +61,9 @@ impl Database {
         let dialect = match url.split(':').next() {
             Some("sqlite") => Dialect::Sqlite,
             Some("postgres" | "postgresql") => Dialect::Postgres,
-            _ => bail!("--database must be sqlite:FILE or postgres://USER@HOST/NAME, got '{url}'"),
+            // Whatever it is may hold a password, so it is not repeated.
+            _ => bail!("--database must be sqlite:FILE or postgres://USER@HOST/NAME"),
         };
-        // The URL may hold a password, so it is not repeated.
         let failed = || format!("cannot open the {dialect:?} database");
         let options = || AnyPoolOptions::new().acquire_timeout(Duration::from_secs(30));
         if dialect == Dialect::Postgres {

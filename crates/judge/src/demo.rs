@@ -85,6 +85,8 @@ fn season(game: &dyn Game) -> Season {
         source_kib: 256,
         opens_at: today - DAY,
         deadline_at: today + 28 * DAY,
+        closes_at: today + 28 * DAY,
+        grace_s: 120,
         official_at: today + 35 * DAY,
         rules: String::new(),
     }
@@ -113,7 +115,9 @@ async fn submit_examples(site: &Site, account: i64) -> Result<()> {
             let name = content::name_of(file_name);
             if language == SourceLanguage::Cpp && content::strongest(&season.game) == Some(name) {
                 let new = NewSubmission { account, name, file_name, language, source: source.as_bytes() };
-                submissions::acknowledge(&site.database, &site.queue, &season, &new).await?;
+                let mut tx = site.database.begin().await?;
+                submissions::add(&mut tx, &site.queue, &season, &new).await?;
+                tx.commit().await?;
             }
         }
     }

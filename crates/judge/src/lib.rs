@@ -5,17 +5,21 @@
 //! `workshop`, and everything that must last is in `database` and `store`.
 
 pub mod accounts;
+pub mod actions;
 mod admin;
 pub mod command;
 mod content;
 pub mod course;
 pub mod database;
 pub mod demo;
+pub mod exceptions;
 mod film;
+pub mod intake;
 mod log;
 pub mod matches;
 mod pages;
 pub mod queue;
+mod retirement;
 mod roster;
 pub mod seasons;
 pub mod secrets;

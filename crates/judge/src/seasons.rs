@@ -6,7 +6,7 @@ use ludus_games::{Config, Game};
 use ludus_sandbox::Limits;
 use sqlx::any::AnyRow;
 
-use crate::database::{Columns as _, Database, now};
+use crate::database::{Columns as _, Database, Tx, now};
 
 #[derive(Clone, Debug)]
 pub struct Season {
@@ -20,7 +20,12 @@ pub struct Season {
     pub memory_mib: i64,
     pub source_kib: i64,
     pub opens_at: i64,
+    /// Until then everybody needs an accepted player.
     pub deadline_at: i64,
+    /// Until then players are taken: at the deadline, or later.
+    pub closes_at: i64,
+    /// How many seconds late a submission may be.
+    pub grace_s: i64,
     pub official_at: i64,
     pub rules: String,
 }
@@ -30,10 +35,28 @@ pub struct Season {
 pub enum Phase {
     Coming,
     Open,
-    /// Players can be submitted until the official rounds begin, for nobody's
-    /// second player should depend on the deadline of the first.
+    /// After the deadline, while players are still taken.
     Closing,
+    Closed,
     Official,
+}
+
+/// What the dates of a season say to a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    TooEarly,
+    OnTime,
+    /// Late by less than the grace.
+    InGrace,
+    /// Late, but this person may.
+    Excepted,
+    TooLate,
+}
+
+impl Admission {
+    pub fn is_granted(self) -> bool {
+        matches!(self, Admission::OnTime | Admission::InGrace | Admission::Excepted)
+    }
 }
 
 impl Season {
@@ -41,13 +64,28 @@ impl Season {
         match time {
             time if time < self.opens_at => Phase::Coming,
             time if time < self.deadline_at => Phase::Open,
-            time if time < self.official_at => Phase::Closing,
-            _ => Phase::Official,
+            time if time >= self.official_at => Phase::Official,
+            time if time < self.closes_at => Phase::Closing,
+            _ => Phase::Closed,
         }
     }
 
-    pub fn takes_submissions(&self, time: i64) -> bool {
-        time >= self.opens_at
+    /// What becomes of a submission received at some time, of somebody who may
+    /// have an exception until another.
+    pub fn admission(&self, received_at: i64, excepted_until: Option<i64>) -> Admission {
+        match received_at {
+            time if time < self.opens_at => Admission::TooEarly,
+            time if time < self.closes_at => Admission::OnTime,
+            time if excepted_until.is_some_and(|until| time < until) => Admission::Excepted,
+            time if time < self.closes_at + 1000 * self.grace_s => Admission::InGrace,
+            _ => Admission::TooLate,
+        }
+    }
+
+    /// Until when somebody's players are taken, as pages say it: the grace is
+    /// for slow networks and not announced as time to work in.
+    pub fn closes_for(&self, excepted_until: Option<i64>) -> i64 {
+        self.closes_at.max(excepted_until.unwrap_or(0))
     }
 
     pub fn rules_of_game(&self) -> Result<&'static dyn Game> {
@@ -79,6 +117,8 @@ impl Season {
             source_kib: row.int("source_kib")?,
             opens_at: row.int("opens_at")?,
             deadline_at: row.int("deadline_at")?,
+            closes_at: row.int("closes_at")?,
+            grace_s: row.int("grace_s")?,
             official_at: row.int("official_at")?,
             rules: row.text("rules")?,
         })
@@ -106,12 +146,18 @@ pub async fn by_id(database: &Database, id: i64) -> Result<Season> {
     Ok(Season::from_row(&row)?)
 }
 
+/// The season as it is when a transaction asks.
+pub async fn in_transaction(tx: &mut Tx, id: i64) -> Result<Season> {
+    let row = sqlx::query("SELECT * FROM seasons WHERE id = $1").bind(id).fetch_one(&mut **tx).await?;
+    Ok(Season::from_row(&row)?)
+}
+
 /// Adds a season; its id does not matter. False if the slug is taken.
 pub async fn add(database: &Database, season: &Season) -> Result<bool> {
     let done = sqlx::query(
         "INSERT INTO seasons (slug, title, game, config, match_ms, round_ms, memory_mib, source_kib,
-         opens_at, deadline_at, official_at, rules, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (slug) DO NOTHING",
+         opens_at, deadline_at, closes_at, grace_s, official_at, rules, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (slug) DO NOTHING",
     )
     .bind(&season.slug)
     .bind(&season.title)
@@ -123,6 +169,8 @@ pub async fn add(database: &Database, season: &Season) -> Result<bool> {
     .bind(season.source_kib)
     .bind(season.opens_at)
     .bind(season.deadline_at)
+    .bind(season.closes_at)
+    .bind(season.grace_s)
     .bind(season.official_at)
     .bind(&season.rules)
     .bind(now())
@@ -135,7 +183,7 @@ pub async fn add(database: &Database, season: &Season) -> Result<bool> {
 pub async fn update(database: &Database, season: &Season) -> Result<()> {
     sqlx::query(
         "UPDATE seasons SET title = $1, config = $2, match_ms = $3, round_ms = $4, memory_mib = $5, source_kib = $6,
-         opens_at = $7, deadline_at = $8, official_at = $9, rules = $10 WHERE id = $11",
+         opens_at = $7, deadline_at = $8, closes_at = $9, grace_s = $10, official_at = $11, rules = $12 WHERE id = $13",
     )
     .bind(&season.title)
     .bind(&season.config)
@@ -145,10 +193,65 @@ pub async fn update(database: &Database, season: &Season) -> Result<()> {
     .bind(season.source_kib)
     .bind(season.opens_at)
     .bind(season.deadline_at)
+    .bind(season.closes_at)
+    .bind(season.grace_s)
     .bind(season.official_at)
     .bind(&season.rules)
     .bind(season.id)
     .execute(database.write())
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn season() -> Season {
+        Season {
+            id: 1,
+            slug: "s".to_owned(),
+            title: "S".to_owned(),
+            game: "ants".to_owned(),
+            config: String::new(),
+            match_ms: 1000,
+            round_ms: None,
+            memory_mib: 128,
+            source_kib: 64,
+            opens_at: 1_000_000,
+            deadline_at: 2_000_000,
+            closes_at: 3_000_000,
+            grace_s: 120,
+            official_at: 4_000_000,
+            rules: String::new(),
+        }
+    }
+
+    #[test]
+    fn dates_decide_to_the_millisecond() {
+        let season = season();
+        for (time, excepted, expected) in [
+            (999_999, None, Admission::TooEarly),
+            (999_999, Some(9_000_000), Admission::TooEarly),
+            (1_000_000, None, Admission::OnTime),
+            (2_999_999, None, Admission::OnTime),
+            (3_000_000, None, Admission::InGrace),
+            (3_119_999, None, Admission::InGrace),
+            (3_120_000, None, Admission::TooLate),
+            (3_120_000, Some(3_120_001), Admission::Excepted),
+            (3_120_000, Some(3_120_000), Admission::TooLate),
+            (3_000_000, Some(2_500_000), Admission::InGrace),
+        ] {
+            assert_eq!(season.admission(time, excepted), expected, "{time} {excepted:?}");
+        }
+        assert_eq!(Season { grace_s: 0, ..season.clone() }.admission(3_000_000, None), Admission::TooLate);
+        assert_eq!(season.closes_for(Some(2_500_000)), 3_000_000);
+        assert_eq!(season.closes_for(Some(3_500_000)), 3_500_000);
+    }
+
+    #[test]
+    fn a_season_goes_through_its_phases() {
+        let phases = [0, 1_500_000, 2_500_000, 3_500_000, 4_500_000].map(|time| season().phase(time));
+        assert_eq!(phases, [Phase::Coming, Phase::Open, Phase::Closing, Phase::Closed, Phase::Official]);
+    }
 }

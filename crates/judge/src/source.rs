@@ -4,12 +4,14 @@
 //! and what may not be in a file, so that the answer comes at once and names a
 //! line. What slips through here meets the jail and the sandbox.
 
+mod copies;
 mod tokens;
 
 use ludus_games::game::LONGEST_NAME;
 use ludus_sandbox::build::Language;
 
 use crate::texts::{self, Text};
+pub use copies::example_of;
 use tokens::{Kind, Token, tokens};
 
 /// A reason why a file is refused, and where.

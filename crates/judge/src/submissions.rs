@@ -9,6 +9,7 @@ use sqlx::any::AnyRow;
 use crate::database::{Columns as _, Database, Listed, Page, Tx, now, pattern};
 use crate::queue::{Dispatch as _, Kind, Priority, Queue, Work};
 use crate::seasons::Season;
+use crate::{accounts, source};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -17,10 +18,13 @@ pub enum Stage {
     Playing,
     Accepted,
     Rejected,
+    /// Accepted once, and taken out by an instructor.
+    Retired,
 }
 
 impl Stage {
-    pub const ALL: [Stage; 5] = [Stage::Waiting, Stage::Compiling, Stage::Playing, Stage::Accepted, Stage::Rejected];
+    pub const ALL: [Stage; 6] =
+        [Stage::Waiting, Stage::Compiling, Stage::Playing, Stage::Accepted, Stage::Rejected, Stage::Retired];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -29,6 +33,7 @@ impl Stage {
             Stage::Playing => "playing",
             Stage::Accepted => "accepted",
             Stage::Rejected => "rejected",
+            Stage::Retired => "retired",
         }
     }
 
@@ -37,7 +42,7 @@ impl Stage {
     }
 
     pub fn is_verdict(self) -> bool {
-        matches!(self, Stage::Accepted | Stage::Rejected)
+        matches!(self, Stage::Accepted | Stage::Rejected | Stage::Retired)
     }
 }
 
@@ -54,6 +59,8 @@ pub enum Reason {
     OtherName,
     /// Somebody was faster.
     NameTaken,
+    /// Another copy of an example was accepted first.
+    ExampleTwice,
     /// A copy failed in the match of four copies.
     Fault,
     /// It did not win against the Dummies.
@@ -61,12 +68,13 @@ pub enum Reason {
 }
 
 impl Reason {
-    const ALL: [Reason; 7] = [
+    const ALL: [Reason; 8] = [
         Reason::Compiler,
         Reason::Slow,
         Reason::Module,
         Reason::OtherName,
         Reason::NameTaken,
+        Reason::ExampleTwice,
         Reason::Fault,
         Reason::NotWon,
     ];
@@ -78,6 +86,7 @@ impl Reason {
             Reason::Module => "module",
             Reason::OtherName => "other-name",
             Reason::NameTaken => "name-taken",
+            Reason::ExampleTwice => "example-twice",
             Reason::Fault => "fault",
             Reason::NotWon => "not-won",
         }
@@ -102,6 +111,10 @@ pub struct Submission {
     pub seed: i64,
     pub created_at: i64,
     pub decided_at: Option<i64>,
+    /// Why it was retired, if it was.
+    pub retired: Option<String>,
+    /// The example of which it is a copy but for its name.
+    pub example: Option<String>,
 }
 
 impl Submission {
@@ -124,6 +137,8 @@ impl Submission {
             seed: row.int("seed")?,
             created_at: row.int("created_at")?,
             decided_at: row.maybe_int("decided_at")?,
+            retired: row.maybe_text("retired_reason")?,
+            example: row.maybe_text("example")?,
         })
     }
 }
@@ -149,16 +164,13 @@ pub struct NewSubmission<'a> {
     pub source: &'a [u8],
 }
 
-/// Undecided submissions that one account may have at a time.
-pub const MOST_UNDECIDED: i64 = 200;
-
-/// Takes a submission in. When this returns it is on the disk, and so is the
-/// job that will verify it.
-pub async fn acknowledge(database: &Database, queue: &Queue, season: &Season, new: &NewSubmission<'_>) -> Result<i64> {
-    let mut tx = database.begin().await?;
+/// Takes a submission in without asking whether it may come: `intake` does.
+/// Once the transaction is committed it is on the disk, and so is the job that
+/// will verify it; the queue should then be told.
+pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmission<'_>) -> Result<i64> {
     let row = sqlx::query(
-        "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, seed, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9) RETURNING id",
+        "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, seed,
+         created_at, example) VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10) RETURNING id",
     )
     .bind(season.id)
     .bind(new.account)
@@ -169,14 +181,13 @@ pub async fn acknowledge(database: &Database, queue: &Queue, season: &Season, ne
     .bind(new.source)
     .bind(seed_of(season, new.source))
     .bind(now())
-    .fetch_one(&mut *tx)
+    .bind(source::example_of(&season.game, new.source, new.language))
+    .fetch_one(&mut **tx)
     .await?;
     let id: i64 = row.try_get(0)?;
     let work =
         Work { kind: Kind::Compile, subject: id, account: new.account, priority: Priority::Verification, batch: id };
-    queue.offer(&mut tx, &work).await?;
-    tx.commit().await?;
-    queue.announce();
+    queue.offer(tx, &work).await?;
     Ok(id)
 }
 
@@ -188,8 +199,8 @@ fn seed_of(season: &Season, source: &[u8]) -> i64 {
     i64::from(number % 900_000_000) + 1000
 }
 
-const SELECT_ONE: &str =
-    "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.stage, s.reason, s.detail,
+const SELECT_ONE: &str = "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.reason, s.detail,
+     CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END AS stage, s.retired_reason, s.example,
      s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
      FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id WHERE s.id = $1";
 
@@ -244,10 +255,11 @@ pub struct Filter {
 pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Listed<Submission>> {
     let pattern = pattern(&filter.text);
     let rows = sqlx::query(
-        "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.stage, s.reason, s.detail,
+        "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.reason, s.detail,
+         CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END AS stage, s.retired_reason, s.example,
          s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
          FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id
-         WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR s.stage = $3)
+         WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END = $3)
          AND (s.name_key LIKE $4 ESCAPE '!' OR LOWER(a.name) LIKE $4 ESCAPE '!') ORDER BY s.id DESC LIMIT $5 OFFSET $6",
     )
     .bind(filter.season)
@@ -260,7 +272,7 @@ pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Li
     .await?;
     let total = sqlx::query(
         "SELECT COUNT(*) FROM submissions s JOIN accounts a ON a.id = s.account_id
-         WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR s.stage = $3)
+         WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END = $3)
          AND (s.name_key LIKE $4 ESCAPE '!' OR LOWER(a.name) LIKE $4 ESCAPE '!')",
     )
     .bind(filter.season)
@@ -275,7 +287,7 @@ pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Li
 
 /// Whether an accepted player of the season has this name already.
 pub async fn name_is_taken(tx: &mut Tx, season: i64, name: &str) -> Result<bool> {
-    let row = sqlx::query("SELECT 1 FROM submissions WHERE season_id = $1 AND name_key = $2 AND stage = 'accepted'")
+    let row = sqlx::query("SELECT 1 FROM submissions WHERE season_id = $1 AND name_key = $2 AND stage = 'accepted' AND retired_at IS NULL")
         .bind(season)
         .bind(name.to_lowercase())
         .fetch_optional(&mut **tx)
@@ -283,12 +295,31 @@ pub async fn name_is_taken(tx: &mut Tx, season: i64, name: &str) -> Result<bool>
     Ok(row.is_some())
 }
 
-pub async fn undecided(database: &Database, account: i64) -> Result<i64> {
-    let row = sqlx::query("SELECT COUNT(*) FROM submissions WHERE account_id = $1 AND decided_at IS NULL")
-        .bind(account)
-        .fetch_one(database.read())
-        .await?;
-    Ok(row.try_get(0)?)
+/// Whether somebody has an accepted copy of an example in a season, retired or not.
+pub async fn has_copy(tx: &mut Tx, season: i64, account: i64) -> Result<bool> {
+    let row = sqlx::query(
+        "SELECT 1 FROM submissions WHERE account_id = $1 AND season_id = $2 AND stage = 'accepted'
+         AND example IS NOT NULL LIMIT 1",
+    )
+    .bind(account)
+    .bind(season)
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(row.is_some())
+}
+
+/// What keeps a player out that is good enough, if anything does.
+pub async fn obstacle(tx: &mut Tx, submission: &Submission) -> Result<Option<Reason>> {
+    if name_is_taken(tx, submission.season_id, &submission.name).await? {
+        return Ok(Some(Reason::NameTaken));
+    }
+    if submission.example.is_none() {
+        return Ok(None);
+    }
+    // Two copies that are decided at once must see each other.
+    accounts::hold(tx, submission.account_id).await?;
+    let twice = has_copy(tx, submission.season_id, submission.account_id).await?;
+    Ok(twice.then_some(Reason::ExampleTwice))
 }
 
 /// Says that somebody has begun; only for whoever watches.

@@ -98,15 +98,13 @@ impl Verifier {
             Compiled::Rejected(reason, detail) => {
                 submissions::decide(&mut tx, submission.id, Some((reason, &detail))).await?;
             }
-            Compiled::Module(_)
-                if submissions::name_is_taken(&mut tx, submission.season_id, &submission.name).await? =>
-            {
-                submissions::decide(&mut tx, submission.id, Some((Reason::NameTaken, ""))).await?;
-            }
-            Compiled::Module(module) => {
-                submissions::set_module(&mut tx, submission.id, &module).await?;
-                self.offer_match(&mut tx, &submission, 0).await?;
-            }
+            Compiled::Module(module) => match submissions::obstacle(&mut tx, &submission).await? {
+                Some(reason) => submissions::decide(&mut tx, submission.id, Some((reason, ""))).await?,
+                None => {
+                    submissions::set_module(&mut tx, submission.id, &module).await?;
+                    self.offer_match(&mut tx, &submission, 0).await?;
+                }
+            },
         }
         tx.commit().await?;
         self.queue.announce();
@@ -171,10 +169,7 @@ impl Verifier {
         let lost = all.iter().find(|one| one.step.is_some_and(|step| step > 0 && !one.is_won_by(step - 1)));
         let verdict = match lost {
             Some(lost) => Some((Reason::NotWon, lost.id.to_string())),
-            None if submissions::name_is_taken(tx, submission.season_id, &submission.name).await? => {
-                Some((Reason::NameTaken, String::new()))
-            }
-            None => None,
+            None => submissions::obstacle(tx, submission).await?.map(|reason| (reason, String::new())),
         };
         submissions::decide(tx, submission.id, verdict.as_ref().map(|(reason, detail)| (*reason, detail.as_str())))
             .await

@@ -282,6 +282,8 @@ fn season() -> Season {
         source_kib: 64,
         opens_at: now() - DAY,
         deadline_at: now() + DAY,
+        closes_at: now() + DAY,
+        grace_s: 120,
         official_at: now() + 2 * DAY,
         rules: String::new(),
     }

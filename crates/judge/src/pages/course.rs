@@ -10,6 +10,7 @@ use axum::routing::get;
 use maud::html;
 
 use super::layout::{Field, Sheet};
+use crate::actions::{self, Action, Entry};
 use crate::course::{self, Course};
 use crate::texts;
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
@@ -27,7 +28,10 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
         div.narrow {
-            h1 { (title) }
+            div.title {
+                h1 { (title) }
+                a.button.quiet href="/actions" { (visitor.t(texts::ACTIONS)) }
+            }
             form.card method="post" {
                 (visitor.token())
                 (Field { name: "title", label: visitor.t(texts::TITLE), value: &course.title, ..Field::default() }.html())
@@ -44,12 +48,13 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
 }
 
 async fn save(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
-    visitor.instructor()?;
+    let actor = visitor.instructor()?;
     let title: String = fields.get("title").chars().filter(|c| !c.is_control()).take(80).collect();
     let words = fields.raw("words");
     if title.is_empty() || words.len() > LONGEST_LIST {
         return Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::BAD_REQUEST));
     }
     course::update(&site.database, &Course { title, refused_words: words.replace("\r\n", "\n") }).await?;
+    actions::note(&site.database, &Entry::new(actor.id, Action::ChangeCourse)).await?;
     Ok(Redirect::to("/course?said=saved").into_response())
 }

@@ -76,7 +76,8 @@ pub fn phase(visitor: &Visitor, season: &Season) -> Markup {
     let (class, word, label, time) = match season.phase(now()) {
         Phase::Coming => ("waiting", texts::PHASE_COMING, texts::OPENS, season.opens_at),
         Phase::Open => ("accepted", texts::PHASE_OPEN, texts::DEADLINE, season.deadline_at),
-        Phase::Closing => ("playing", texts::PHASE_CLOSING, texts::OFFICIAL_START, season.official_at),
+        Phase::Closing => ("playing", texts::PHASE_CLOSING, texts::TAKEN_UNTIL, season.closes_at),
+        Phase::Closed => ("waiting", texts::PHASE_CLOSED, texts::OFFICIAL_START, season.official_at),
         Phase::Official => ("official", texts::PHASE_OFFICIAL, texts::OFFICIAL_START, season.official_at),
     };
     html! {

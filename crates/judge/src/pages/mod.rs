@@ -1,13 +1,16 @@
 //! The pages: handler, template and tests of each live together.
 
 pub mod account;
+pub mod actions;
 pub mod course;
 pub mod cpu;
+pub mod exceptions;
 pub mod home;
 pub mod layout;
 pub mod live;
 pub mod matches;
 pub mod people;
+pub mod retirement;
 pub mod season_form;
 pub mod seasons;
 pub mod sign_in;
@@ -31,6 +34,9 @@ pub fn routes() -> Router<Site> {
         .merge(live::routes())
         .merge(matches::routes())
         .merge(people::routes())
+        .merge(exceptions::routes())
+        .merge(retirement::routes())
         .merge(course::routes())
+        .merge(actions::routes())
         .merge(workshop::routes())
 }

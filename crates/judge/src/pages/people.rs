@@ -12,6 +12,7 @@ use maud::{Markup, html};
 use super::layout::{Field, Sheet};
 use super::seasons::encode;
 use crate::accounts::{self, Account, NewAccount, Purpose, Role};
+use crate::actions::{self, Action, Entry};
 use crate::database::Page;
 use crate::roster::{self, BadLine};
 use crate::sessions;
@@ -118,6 +119,11 @@ struct News<'a> {
 async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'_>) -> Answer {
     let error = |field: &str| news.wrong.filter(|(name, _)| *name == field).map(|(_, text)| visitor.t(text));
     let open = sessions::list(&site.database, account.id).await?.len();
+    let exceptions = if account.may_submit() {
+        super::exceptions::card(site, visitor, account).await?
+    } else {
+        html! {}
+    };
     let action = |what: &str| format!("/people/{}/{what}", account.id);
     let body = html! {
         (visitor.said(news.said))
@@ -145,6 +151,7 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
                 p { (visitor.t(texts::LINK_EXPLAINED)) }
                 button { (visitor.t(texts::MAKE_LINK)) }
             }
+            (exceptions)
             form.card method="post" action=(action("role")) {
                 (visitor.token())
                 (role_select(visitor, account.role))
@@ -165,7 +172,7 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
 }
 
 async fn details(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
-    visitor.instructor()?;
+    let actor = visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let wrong = match roster::person(fields.get("name"), fields.get("email"), fields.get("group")) {
         Ok(new) if accounts::set_details(&site.database, id, &new).await? => None,
@@ -175,7 +182,12 @@ async fn details(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>
     if wrong.is_some() {
         return person(&site, &visitor, &account, &News { wrong, ..News::default() }).await;
     }
+    actions::note(&site.database, &about(actor, Action::ChangePerson, id)).await?;
     Ok(Redirect::to(&format!("/people/{id}?said=saved")).into_response())
+}
+
+fn about(actor: &Account, action: Action, account: i64) -> Entry<'static> {
+    Entry { account: Some(account), ..Entry::new(actor.id, action) }
 }
 
 /// The field that a complaint about a person is about.
@@ -195,35 +207,43 @@ fn role_select(visitor: &Visitor, chosen: Role) -> Markup {
 }
 
 async fn link(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, _: Fields) -> Answer {
-    visitor.instructor()?;
+    let actor = visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let purpose = if account.has_password { Purpose::Reset } else { Purpose::Invite };
     let mut tx = site.database.begin().await?;
     let token = accounts::make_link(&mut tx, id, purpose).await?;
+    actions::record(&mut tx, &about(actor, Action::MakeLink, id)).await?;
     tx.commit().await?;
     let link = visitor::link(&visitor, &token);
     person(&site, &visitor, &account, &News { link: Some(&link), ..News::default() }).await
 }
 
 /// What instructors may do to others but not to themselves.
-fn another(visitor: &Visitor, id: i64) -> Result<(), AppError> {
-    if visitor.instructor()?.id == id {
+fn another(visitor: &Visitor, id: i64) -> Result<&Account, AppError> {
+    let actor = visitor.instructor()?;
+    if actor.id == id {
         return Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::NOT_YOURSELF));
     }
-    Ok(())
+    Ok(actor)
 }
 
 async fn lock(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
-    another(&visitor, id)?;
+    let actor = another(&visitor, id)?;
+    accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let locked = fields.get("locked") == "1";
     accounts::set_locked(&site.database, id, locked).await?;
+    let action = if locked { Action::Lock } else { Action::Unlock };
+    actions::note(&site.database, &about(actor, action, id)).await?;
     Ok(Redirect::to(&format!("/people/{id}?said={}", if locked { "locked" } else { "unlocked" })).into_response())
 }
 
 async fn role(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
-    another(&visitor, id)?;
+    let actor = another(&visitor, id)?;
+    accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let role = Role::of(fields.get("role")).ok_or(AppError::NotFound)?;
     accounts::set_role(&site.database, id, role).await?;
+    let entry = Entry { detail: role.word(), ..about(actor, Action::ChangeRole, id) };
+    actions::note(&site.database, &entry).await?;
     Ok(Redirect::to(&format!("/people/{id}?said=saved")).into_response())
 }
 
@@ -267,6 +287,7 @@ async fn invite(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
     let mut tx = site.database.begin().await?;
     let id = accounts::add(&mut tx, &new, inviting.language).await?;
     let token = accounts::make_link(&mut tx, id, Purpose::Invite).await?;
+    actions::record(&mut tx, &about(inviting, Action::Invite, id)).await?;
     tx.commit().await?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let link = visitor::link(&visitor, &token);
@@ -316,6 +337,9 @@ async fn import(State(site): State<Site>, visitor: Visitor, upload: Upload) -> A
         Ok(invited) => invited,
         Err(bad) => return Ok(import_page(&visitor, pasted, &bad)),
     };
+    let count = format!("+{}", invited.len());
+    let entry = Entry { detail: &count, ..Entry::new(inviting.id, Action::ImportRoster) };
+    actions::note(&site.database, &entry).await?;
     let title = visitor.t(texts::IMPORT_ROSTER);
     let body = html! {
         h1 { (visitor.fill(texts::IMPORTED, &[("count", &invited.len().to_string())])) }

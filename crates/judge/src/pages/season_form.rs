@@ -10,10 +10,11 @@ use maud::html;
 
 use super::layout::{Field, Sheet};
 use super::seasons::{crumbs, season};
+use crate::actions::{self, Action, Entry};
 use crate::database::now;
 use crate::seasons::{self, Season};
 use crate::texts::{self, Text};
-use crate::web::{Answer, Fields, Site, Visitor};
+use crate::web::{Answer, AppError, Fields, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -33,6 +34,7 @@ async fn new_form(visitor: Visitor) -> Answer {
         ("opens", local(now())),
         ("deadline", local(now() + 4 * WEEK)),
         ("official", local(now() + 5 * WEEK)),
+        ("grace", "120".to_owned()),
         ("memory", "128".to_owned()),
         ("source", "256".to_owned()),
     ]);
@@ -52,6 +54,14 @@ async fn edit_form(State(site): State<Site>, visitor: Visitor, Path(slug): Path<
         ("source", season.source_kib.to_string()),
         ("opens", local_time(&visitor, season.opens_at)),
         ("deadline", local_time(&visitor, season.deadline_at)),
+        // Empty where it follows the deadline, so that it moves with it.
+        (
+            "closes",
+            Some(season.closes_at)
+                .filter(|closes| *closes != season.deadline_at)
+                .map_or(String::new(), |closes| local_time(&visitor, closes)),
+        ),
+        ("grace", season.grace_s.to_string()),
         ("official", local_time(&visitor, season.official_at)),
         ("rules", season.rules.clone()),
     ]);
@@ -90,7 +100,9 @@ fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wr
                 div.columns {
                     (input("opens", texts::OPENS, "datetime-local", texts::OPENS_HINT, true))
                     (input("deadline", texts::DEADLINE, "datetime-local", texts::DEADLINE_HINT, true))
+                    (input("closes", texts::CLOSES, "datetime-local", texts::CLOSES_HINT, false))
                     (input("official", texts::OFFICIAL_START, "datetime-local", texts::OFFICIAL_HINT, true))
+                    (input("grace", texts::GRACE, "number", texts::GRACE_HINT, false))
                 }
             }
             fieldset {
@@ -122,7 +134,7 @@ fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wr
 }
 
 async fn create(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
-    visitor.instructor()?;
+    let actor = visitor.instructor()?;
     let season = match read(&visitor, &fields, None) {
         Ok(season) => season,
         Err(wrong) => return Ok(page(&visitor, &fields, None, &wrong)),
@@ -131,6 +143,7 @@ async fn create(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
         let slug = if attempt == 1 { season.slug.clone() } else { format!("{}-{attempt}", season.slug) };
         let season = Season { slug, ..season.clone() };
         if seasons::add(&site.database, &season).await? {
+            log(&site, actor.id, Action::MakeSeason, &season.slug).await?;
             return Ok(Redirect::to(&format!("/seasons/{}", season.slug)).into_response());
         }
     }
@@ -138,15 +151,21 @@ async fn create(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
 }
 
 async fn edit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, fields: Fields) -> Answer {
-    visitor.instructor()?;
+    let actor = visitor.instructor()?;
     let old = season(&site, &slug).await?;
     match read(&visitor, &fields, Some(&old)) {
         Ok(season) => {
             seasons::update(&site.database, &season).await?;
+            log(&site, actor.id, Action::ChangeSeason, &slug).await?;
             Ok(Redirect::to(&format!("/seasons/{slug}")).into_response())
         }
         Err(wrong) => Ok(page(&visitor, &fields, Some(&old), &wrong)),
     }
+}
+
+async fn log(site: &Site, actor: i64, action: Action, slug: &str) -> Result<(), AppError> {
+    let season = season(site, slug).await?;
+    Ok(actions::note(&site.database, &Entry { season: Some(season.id), ..Entry::new(actor, action) }).await?)
 }
 
 /// The season that a form describes, or everything that is wrong with it.
@@ -168,6 +187,7 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
     };
     let match_ms = number("cpu", 10..=60_000, Some(i64::from(about.cpu.match_ms)));
     let round_ms = number("round", 0..=60_000, Some(i64::from(about.cpu.round_ms.unwrap_or(0))));
+    let grace_s = number("grace", 0..=86_400, Some(120));
     let memory_mib = number("memory", 16..=1024, None);
     let source_kib = number("source", 1..=1024, None);
     let title: String = fields.get("title").chars().filter(|c| !c.is_control()).take(80).collect();
@@ -181,7 +201,8 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
         })
     };
     let (opens_at, deadline_at, official_at) = (time("opens"), time("deadline"), time("official"));
-    if wrong.is_empty() && !(opens_at < deadline_at && deadline_at <= official_at) {
+    let closes_at = if fields.get("closes").is_empty() { deadline_at } else { time("closes") };
+    if wrong.is_empty() && !(opens_at < deadline_at && deadline_at <= official_at && deadline_at <= closes_at) {
         wrong.push(("deadline", visitor.t(texts::DATES_ORDER).to_owned()));
     }
     let config = match fields.raw("config").replace("\r\n", "\n") {
@@ -207,6 +228,8 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
         source_kib,
         opens_at,
         deadline_at,
+        closes_at,
+        grace_s,
         official_at,
         rules: fields.raw("rules").to_owned(),
     })
@@ -231,12 +254,12 @@ fn slug(title: &str) -> String {
     if slug.is_empty() || slug == "new" { "season".to_owned() } else { slug }
 }
 
-fn local_time(visitor: &Visitor, ms: i64) -> String {
+pub fn local_time(visitor: &Visitor, ms: i64) -> String {
     let stamp = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
     stamp.to_zoned(visitor.zone.clone()).strftime("%Y-%m-%dT%H:%M").to_string()
 }
 
-fn read_time(visitor: &Visitor, text: &str) -> Option<i64> {
+pub fn read_time(visitor: &Visitor, text: &str) -> Option<i64> {
     let local: jiff::civil::DateTime = text.parse().ok()?;
     Some(local.to_zoned(visitor.zone.clone()).ok()?.timestamp().as_millisecond())
 }

@@ -11,12 +11,12 @@ use maud::{Markup, PreEscaped, html};
 
 use super::home::phase;
 use super::layout::Sheet;
-use crate::database::{Page, now};
+use crate::database::Page;
 use crate::seasons::{self, Season};
 use crate::submissions::{self, Filter, Stage};
 use crate::texts::{self, Language};
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::{content, matches};
+use crate::{content, exceptions, matches};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -50,7 +50,12 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         ..Default::default()
     };
     let latest = matches::list(&site.database, &filter, Page::new(None)).await?;
-    let can_submit = account.is_some_and(|account| account.may_submit()) && season.takes_submissions(now());
+    let excepted = match account {
+        Some(account) => exceptions::until(&site.database, season.id, account.id).await?,
+        None => None,
+    };
+    let can_submit = account.is_some_and(|account| account.may_submit())
+        && season.admission(visitor.received_at, excepted).is_granted();
     let body = html! {
         div.title {
             h1 { (season.title) }
@@ -61,7 +66,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
             }
         }
         (phase(&visitor, &season))
-        (facts(&visitor, &season))
+        (facts(&visitor, &season, excepted))
         @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))
         }
@@ -124,7 +129,7 @@ pub fn crumbs(visitor: &Visitor, season: Option<(&str, &str)>) -> Vec<(String, S
     crumbs
 }
 
-fn facts(visitor: &Visitor, season: &Season) -> Markup {
+fn facts(visitor: &Visitor, season: &Season, excepted: Option<i64>) -> Markup {
     let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
     let seconds = |ms: i64| format!("{} s", ms as f64 / 1000.0);
     html! {
@@ -132,6 +137,7 @@ fn facts(visitor: &Visitor, season: &Season) -> Markup {
             div { dt { (visitor.t(texts::GAME)) } dd { (game) } }
             div { dt { (visitor.t(texts::OPENS)) } dd { (visitor.date(season.opens_at)) } }
             div { dt { (visitor.t(texts::DEADLINE)) } dd { (visitor.date(season.deadline_at)) } }
+            div { dt { (visitor.t(texts::TAKEN_UNTIL)) } dd { (visitor.date(season.closes_for(excepted))) } }
             div { dt { (visitor.t(texts::OFFICIAL_START)) } dd { (visitor.date(season.official_at)) } }
             div { dt { (visitor.t(texts::CPU_LIMIT)) } dd { (seconds(season.match_ms)) @if let Some(ms) = season.round_ms { " · " (seconds(ms)) " " (visitor.t(texts::PER_ROUND)) } } }
             div { dt { (visitor.t(texts::MEMORY)) } dd { (season.memory_mib) " MiB" } }

@@ -53,7 +53,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                 label for="stage" { (visitor.t(texts::STATE)) }
                 select #stage name="stage" {
                     option value="" { (visitor.t(texts::ALL)) }
-                    @for one in [Stage::Accepted, Stage::Rejected, Stage::Waiting, Stage::Compiling, Stage::Playing] {
+                    @for one in [Stage::Accepted, Stage::Rejected, Stage::Retired, Stage::Waiting, Stage::Compiling, Stage::Playing] {
                         option value=(one.word()) selected[stage == Some(one)] { (visitor.t(texts::stage(one))) }
                     }
                 }
@@ -133,6 +133,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -
         div #progress data-events=[(!decided).then(|| format!("/submissions/{id}/events"))] aria-live="polite" {
             (progress(&visitor, &submission, &played))
         }
+        (super::retirement::form(&visitor, &submission))
         @if !decided { noscript { p { a.button.quiet href="" { (visitor.t(texts::RELOAD)) } } } }
     };
     let crumbs = crumbs(&visitor, Some((&submission.season_slug, &submission.season_title)));
@@ -231,6 +232,13 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
                 p { (visitor.fill(texts::ACCEPTED_HINT, &[("name", &submission.name)])) }
             }
         },
+        Stage::Retired => html! {
+            section.verdict.bad {
+                h2 { (visitor.t(texts::VERDICT_RETIRED)) }
+                p { (visitor.fill(texts::RETIRED_HINT, &[("name", &submission.name)])) }
+                p { strong { (visitor.t(texts::WHY)) ": " } (submission.retired.as_deref().unwrap_or_default()) }
+            }
+        },
         Stage::Rejected => html! {
             section.verdict.bad {
                 h2 { (visitor.t(texts::VERDICT_REJECTED)) }
@@ -242,7 +250,7 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
                 p.quiet { (visitor.t(texts::NAME_STAYS_FREE)) }
             }
         },
-        _ => html! {
+        Stage::Waiting | Stage::Compiling | Stage::Playing => html! {
             section.verdict {
                 h2 { (visitor.t(texts::VERDICT_PENDING)) }
                 p { (visitor.t(texts::PENDING_HINT)) }
@@ -262,6 +270,7 @@ fn reason(visitor: &Visitor, submission: &Submission, cause: Option<&Match>) -> 
         Some(Reason::Module) => visitor.fill(texts::REASON_MODULE, &values),
         Some(Reason::OtherName) => visitor.fill(texts::REASON_OTHER_NAME, &values),
         Some(Reason::NameTaken) => visitor.fill(texts::NAME_TAKEN, &[("about", name)]),
+        Some(Reason::ExampleTwice) => visitor.t(texts::REASON_EXAMPLE_TWICE).to_owned(),
         Some(Reason::Fault) => {
             let fault = cause.and_then(|one| one.seats.iter().find_map(|seat| Some((seat.seat, seat.fault.as_ref()?))));
             let Some((seat, (round, fault))) = fault else { return visitor.t(texts::REASON_FAULT_PLAIN).to_owned() };

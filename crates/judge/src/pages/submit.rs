@@ -11,12 +11,12 @@ use maud::{Markup, html};
 
 use super::layout::{Field, Sheet};
 use super::seasons::{api_links, crumbs, season};
-use crate::database::now;
-use crate::seasons::Season;
+use crate::intake::{self, Refusal};
+use crate::seasons::{Admission, Season};
 use crate::source::{self, Named, Problem};
-use crate::submissions::{self, MOST_UNDECIDED, NewSubmission};
+use crate::submissions::NewSubmission;
 use crate::web::{Answer, AppError, Site, Upload, Visitor};
-use crate::{content, course, texts};
+use crate::{content, course, exceptions, texts};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -32,10 +32,11 @@ async fn form(
     Query(query): Query<HashMap<String, String>>,
 ) -> Answer {
     let season = open_season(&site, &visitor, &slug).await?;
+    let excepted = exceptions::until(&site.database, season.id, visitor.signed_in()?.id).await?;
     let asked = |name: &str| query.get(name).map_or("", |value| value.trim());
     let (file, name) = (asked("start"), asked("name"));
     let Some(example) = content::player(&season.game, file) else {
-        return Ok(page(&visitor, &season, &Draft::default(), &[]));
+        return Ok(page(&visitor, &season, &Draft { excepted, ..Draft::default() }, &[]));
     };
     let named = source::inspect(example.as_bytes(), source::language(file, example.as_bytes()), season.source_kib);
     let wrong = if name.is_empty() { None } else { source::check_name(name) };
@@ -45,7 +46,7 @@ async fn form(
     };
     let problem = |text| Problem { line: None, text, about: name.chars().take(40).collect() };
     let problems: Vec<Problem> = wrong.map(problem).into_iter().collect();
-    Ok(page(&visitor, &season, &Draft { pasted: &pasted, file, name, source: "" }, &problems))
+    Ok(page(&visitor, &season, &Draft { pasted: &pasted, file, name, source: "", excepted }, &problems))
 }
 
 /// What a visitor has written so far.
@@ -57,18 +58,45 @@ struct Draft<'a> {
     name: &'a str,
     /// The file that was refused.
     source: &'a str,
+    /// Until when this visitor may submit out of turn.
+    excepted: Option<i64>,
 }
 
 /// The season, if this visitor may submit to it now.
 async fn open_season(site: &Site, visitor: &Visitor, slug: &str) -> Result<Season, AppError> {
     let season = season(site, slug).await?;
-    if !visitor.signed_in()?.may_submit() {
+    let account = visitor.signed_in()?;
+    if !account.may_submit() {
         return Err(AppError::Forbidden);
     }
-    if !season.takes_submissions(now()) {
-        return Err(AppError::Refused(StatusCode::FORBIDDEN, texts::NOT_OPEN));
+    let excepted = exceptions::until(&site.database, season.id, account.id).await?;
+    match season.admission(visitor.received_at, excepted) {
+        Admission::TooEarly => Err(AppError::Refused(StatusCode::FORBIDDEN, texts::NOT_OPEN)),
+        Admission::TooLate => Err(AppError::Refused(StatusCode::FORBIDDEN, texts::CLOSED)),
+        Admission::OnTime | Admission::InGrace | Admission::Excepted => Ok(season),
     }
-    Ok(season)
+}
+
+/// Until when players are taken, and how long that is.
+fn time_left(visitor: &Visitor, season: &Season, excepted: Option<i64>) -> Markup {
+    let closes = season.closes_for(excepted);
+    let minutes = (closes - visitor.received_at).div_euclid(60_000);
+    let left = match minutes {
+        ..0 => None,
+        0 => Some(visitor.t(texts::UNDER_A_MINUTE).to_owned()),
+        1..60 => Some(format!("{minutes} min")),
+        60..1440 => Some(format!("{} h {} min", minutes / 60, minutes % 60)),
+        _ => Some(format!("{} d {} h", minutes / 1440, minutes % 1440 / 60)),
+    };
+    html! {
+        p.phase {
+            span { (visitor.t(texts::TAKEN_UNTIL)) " " strong { (visitor.date(closes)) } }
+            @match left {
+                Some(left) => span.badge.accepted { (visitor.fill(texts::TIME_LEFT, &[("time", &left)])) },
+                None => span.badge.rejected { (visitor.t(texts::IN_GRACE)) },
+            }
+        }
+    }
 }
 
 fn page(visitor: &Visitor, season: &Season, draft: &Draft, problems: &[Problem]) -> Response {
@@ -76,6 +104,7 @@ fn page(visitor: &Visitor, season: &Season, draft: &Draft, problems: &[Problem])
     let size = season.source_kib.to_string();
     let body = html! {
         h1 { (title) }
+        (time_left(visitor, season, draft.excepted))
         @if !problems.is_empty() { (problem_list(visitor, problems, draft.source)) }
         div.columns.aside {
             form.card method="post" action={ "/seasons/" (season.slug) "/submit" } enctype="multipart/form-data" {
@@ -169,9 +198,7 @@ fn problem_list(visitor: &Visitor, problems: &[Problem], source: &str) -> Markup
 async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, upload: Upload) -> Answer {
     let season = open_season(&site, &visitor, &slug).await?;
     let account = visitor.signed_in()?;
-    if submissions::undecided(&site.database, account.id).await? >= MOST_UNDECIDED {
-        return Err(AppError::Refused(StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_UNDECIDED));
-    }
+    let excepted = exceptions::until(&site.database, season.id, account.id).await?;
     let pasted = upload.fields.raw("text");
     let uploaded = !upload.file_name.is_empty() || !upload.file.is_empty();
     let source: &[u8] = if uploaded { &upload.file } else { pasted.as_bytes() };
@@ -179,7 +206,7 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     let refused = |problems: &[Problem]| {
         let source = &String::from_utf8_lossy(source);
         let pasted = if uploaded { "" } else { pasted };
-        Ok(page(&visitor, &season, &Draft { pasted, source, ..Draft::default() }, problems))
+        Ok(page(&visitor, &season, &Draft { pasted, source, excepted, ..Draft::default() }, problems))
     };
     let Named { name, line } = match source::inspect(source, language, season.source_kib) {
         Ok(named) => named,
@@ -192,14 +219,20 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     if course::find(&site.database).await?.refuses(&name) {
         return refused(&problem(texts::NAME_REFUSED));
     }
-    let mut tx = site.database.begin().await?;
-    if submissions::name_is_taken(&mut tx, season.id, &name).await? {
-        return refused(&problem(texts::NAME_TAKEN));
-    }
-    tx.rollback().await?;
     let new = NewSubmission { account: account.id, name: &name, file_name: &upload.file_name, language, source };
-    let id = submissions::acknowledge(&site.database, &site.queue, &season, &new).await?;
-    Ok(Redirect::to(&format!("/submissions/{id}")).into_response())
+    let quota = site.settings.quota;
+    let handed = intake::hand_in(&site.database, &site.queue, quota, season.id, &new, visitor.received_at).await?;
+    let (status, text) = match handed {
+        Ok(id) => return Ok(Redirect::to(&format!("/submissions/{id}")).into_response()),
+        Err(Refusal::NameTaken) => return refused(&problem(texts::NAME_TAKEN)),
+        Err(Refusal::ExampleTwice) => return refused(&problem(texts::EXAMPLE_TWICE)),
+        Err(Refusal::TooEarly) => (StatusCode::FORBIDDEN, texts::NOT_OPEN),
+        Err(Refusal::TooLate) => (StatusCode::FORBIDDEN, texts::CLOSED),
+        Err(Refusal::TooManyUndecided) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_UNDECIDED),
+        Err(Refusal::TooManyPerHour) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_HOUR),
+        Err(Refusal::TooManyPerDay) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_DAY),
+    };
+    Err(AppError::Refused(status, text))
 }
 
 async fn starter(State(site): State<Site>, Path((slug, file)): Path<(String, String)>) -> Answer {

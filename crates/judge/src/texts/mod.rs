@@ -3,6 +3,7 @@
 mod table;
 
 use crate::accounts::Role;
+use crate::actions::Action;
 use crate::matches::Purpose;
 use crate::submissions::Stage;
 
@@ -71,6 +72,28 @@ pub fn stage(stage: Stage) -> Text {
         Stage::Playing => STAGE_PLAYING,
         Stage::Accepted => STAGE_ACCEPTED,
         Stage::Rejected => STAGE_REJECTED,
+        Stage::Retired => STAGE_RETIRED,
+    }
+}
+
+pub fn action(action: Action) -> Text {
+    match action {
+        Action::LateInGrace => DID_LATE_IN_GRACE,
+        Action::LateByException => DID_LATE_BY_EXCEPTION,
+        Action::GrantException => DID_GRANT_EXCEPTION,
+        Action::WithdrawException => DID_WITHDRAW_EXCEPTION,
+        Action::RetirePlayer => DID_RETIRE_PLAYER,
+        Action::RestorePlayer => DID_RESTORE_PLAYER,
+        Action::MakeSeason => DID_MAKE_SEASON,
+        Action::ChangeSeason => DID_CHANGE_SEASON,
+        Action::ChangeCourse => DID_CHANGE_COURSE,
+        Action::Invite => DID_INVITE,
+        Action::ImportRoster => DID_IMPORT_ROSTER,
+        Action::MakeLink => DID_MAKE_LINK,
+        Action::ChangePerson => DID_CHANGE_PERSON,
+        Action::ChangeRole => DID_CHANGE_ROLE,
+        Action::Lock => DID_LOCK,
+        Action::Unlock => DID_UNLOCK,
     }
 }
 

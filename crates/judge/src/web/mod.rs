@@ -12,6 +12,7 @@ use axum::Router;
 use axum::response::Response;
 
 use crate::database::Database;
+use crate::intake::Quota;
 use crate::queue::Queue;
 use crate::secrets::Passwords;
 use crate::sessions::Throttle;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// The time zone in which dates are shown and read.
     pub zone: jiff::tz::TimeZone,
+    /// How much one person may submit.
+    pub quota: Quota,
 }
 
 /// The whole site.

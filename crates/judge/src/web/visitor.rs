@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 
 use super::{AppError, Settings, Site};
 use crate::accounts::Account;
+use crate::database::now;
 use crate::secrets;
 use crate::sessions::{self, Session};
 use crate::texts::Language;
@@ -30,6 +31,9 @@ pub struct Visitor {
     /// What links to this site begin with.
     pub base: String,
     pub path: String,
+    /// When the request was received: as soon as its head was there, so that
+    /// neither a slow network nor our own work makes anybody late.
+    pub received_at: i64,
     pub zone: jiff::tz::TimeZone,
 }
 
@@ -45,6 +49,7 @@ impl Visitor {
             secure: false,
             base: String::new(),
             path: path.to_owned(),
+            received_at: now(),
             zone: jiff::tz::TimeZone::UTC,
         }
     }
@@ -87,6 +92,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Visitor {
 }
 
 pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
+    let received_at = now();
     let headers = &request.headers;
     let session = match cookie(headers, SESSION) {
         Some(token) => sessions::find(&site.database, token).await?,
@@ -107,6 +113,7 @@ pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
         secure,
         base: base(&site.settings, headers, secure),
         path: request.uri.path().to_owned(),
+        received_at,
         zone: site.settings.zone.clone(),
     })
 }

@@ -9,6 +9,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
+use ludus_judge::intake::Quota;
 use ludus_judge::queue::Queue;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::secrets::Passwords;
@@ -56,12 +57,25 @@ impl Court {
             store: Store::open(folder.path().join("store").to_str().unwrap()).unwrap(),
             passwords: Passwords::new().unwrap(),
             throttle: Arc::default(),
-            settings: Arc::new(Settings { public_url: None, behind_proxy: false, zone: jiff::tz::TimeZone::UTC }),
+            settings: Arc::new(Settings {
+                public_url: None,
+                behind_proxy: false,
+                zone: jiff::tz::TimeZone::UTC,
+                quota: Quota::default(),
+            }),
             database,
         };
         let court = Court { router: web::router(site.clone()), site, _folder: folder };
         court.add_season("open", -1).await;
         court
+    }
+
+    /// Changes the settings of the site.
+    pub fn set(&mut self, change: impl FnOnce(&mut Settings)) {
+        let mut settings = (*self.site.settings).clone();
+        change(&mut settings);
+        self.site.settings = Arc::new(settings);
+        self.router = web::router(self.site.clone());
     }
 
     pub async fn add_season(&self, slug: &str, opens_in_days: i64) {
@@ -79,6 +93,8 @@ impl Court {
             source_kib: 64,
             opens_at: now() + opens_in_days * DAY,
             deadline_at: now() + 20 * DAY,
+            closes_at: now() + 20 * DAY,
+            grace_s: 120,
             official_at: now() + 30 * DAY,
             rules: String::new(),
         };

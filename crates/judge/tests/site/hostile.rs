@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use ludus_judge::accounts::Role;
-use ludus_judge::submissions::MOST_UNDECIDED;
+use ludus_judge::intake::Quota;
 
 use crate::harness::{Browser, Court, PASSWORD};
 use crate::on_both;
@@ -293,7 +293,7 @@ async fn writers_wait_for_each_other(court: Court) {
 
 async fn one_student_cannot_fill_the_queue(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
-    for k in 0..MOST_UNDECIDED {
+    for k in 0..Quota::default().undecided {
         pau.submit("open", &format!("#define PLAYER_NAME P{k}\n")).await;
     }
     let more = pau.upload("/seasons/open/submit", "AIx.cc", b"#define PLAYER_NAME More\n").await;

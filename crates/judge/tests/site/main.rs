@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod accounts;
+mod dates;
 mod files;
 mod harness;
 mod hostile;
@@ -10,6 +11,7 @@ mod newcomers;
 mod postgres;
 mod privacy;
 mod queue;
+mod retirement;
 mod verdicts;
 
 /// Makes each test twice: for SQLite and for PostgreSQL.
