@@ -85,9 +85,7 @@ impl Verifier {
         let season = seasons::by_id(&self.database, submission.season_id).await?;
         let source = submissions::source(&self.database, submission.id).await?;
         let (workshop, name, language) = (self.workshop.clone(), submission.name.clone(), submission.language);
-        let last_try = lease.failures >= 2;
-        let compiled =
-            tokio::task::spawn_blocking(move || workshop.compile(&season, &name, language, &source, last_try));
+        let compiled = tokio::task::spawn_blocking(move || workshop.compile(&season, &name, language, &source));
         let compiled = compiled.await??;
         let mut tx = self.database.begin().await?;
         if !self.queue.finish(&mut tx, lease).await? {

@@ -75,25 +75,14 @@ impl Workshop {
         }
     }
 
-    /// From a source to a module that is ready to play. `last_try` says that a
-    /// compiler that is slow again is slow because of the source.
-    pub fn compile(
-        &self,
-        season: &Season,
-        name: &str,
-        language: Language,
-        source: &[u8],
-        last_try: bool,
-    ) -> Result<Compiled> {
+    /// From a source to a module that is ready to play.
+    pub fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled> {
         let rejected = |reason, detail: String| Ok(Compiled::Rejected(reason, detail));
         let wasm = match self.builder.build(&season.game, language, source) {
             Ok(wasm) => wasm,
-            Err(BuildError::Compiler(messages)) if is_of_the_judge(&messages) => {
-                bail!("the compiler cannot work: {messages}")
-            }
             Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, printable(&messages)),
-            Err(BuildError::TooLarge) => return rejected(Reason::Compiler, BuildError::TooLarge.to_string()),
-            Err(BuildError::TooSlow(seconds)) if last_try => return rejected(Reason::Slow, seconds.to_string()),
+            Err(BuildError::TooSlow(seconds)) => return rejected(Reason::Slow, seconds.to_string()),
+            Err(error) if error.is_of_the_source() => return rejected(Reason::Compiler, error.to_string()),
             Err(error) => return Err(error.into()),
         };
         let introduction = self.sandbox.load_cached(&wasm, self.builder.cache()).and_then(|module| module.introduce());
@@ -190,39 +179,7 @@ pub fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
-/// Whether messages are about the compiler's surroundings and not about the
-/// source: those of what runs it, and those about what we compiled beforehand.
-/// Messages about a source begin with its name.
-fn is_of_the_judge(messages: &str) -> bool {
-    let surroundings = ["bwrap:", "prlimit:", "env:"].iter().any(|program| messages.starts_with(program));
-    let beforehand = ["AST file", "precompiled", "PCH file"].iter().any(|words| messages.contains(words));
-    surroundings || (beforehand && ["fatal error:", "error:"].iter().any(|start| messages.starts_with(start)))
-}
-
 fn find_builtin(game: &'static dyn Game, name: &str) -> Result<&'static ludus_games::game::Builtin> {
     let players = game.about().players;
     players.iter().find(|player| player.name == name).ok_or_else(|| anyhow!("{} has no player {name}", game.about().id))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_of_the_judge;
-
-    #[test]
-    fn only_the_source_is_held_against_a_student() {
-        for own in [
-            "bwrap: No permissions",
-            "fatal error: malformed or corrupted AST file: 'x.pch'",
-            "error: PCH file was built for another",
-        ] {
-            assert!(is_of_the_judge(own), "{own}");
-        }
-        for theirs in [
-            "player.cc:1:2: error: AST file",
-            "player.cc:3:1: fatal error: 'x.h' file not found",
-            "the compiler gave up: signal: 9",
-        ] {
-            assert!(!is_of_the_judge(theirs), "{theirs}");
-        }
-    }
 }

@@ -220,6 +220,6 @@ impl Prepared {
         if output.status.success() {
             return Ok(());
         }
-        Err(BuildError::Compiler(String::from_utf8_lossy(&output.stderr).into_owned()))
+        Err(BuildError::Sdk(String::from_utf8_lossy(&output.stderr).into_owned()))
     }
 }

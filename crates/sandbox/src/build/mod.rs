@@ -17,7 +17,7 @@ use std::process::Command;
 
 use sha2::{Digest as _, Sha256};
 
-pub use jail::Jail;
+pub use jail::{Bounds, Exit, Jail, JailError, Ran};
 use sdk::Sdk;
 
 /// The largest source that is compiled.
@@ -63,12 +63,17 @@ pub enum BuildError {
     /// The messages are the compiler's own.
     #[error("it does not compile:\n{0}")]
     Compiler(String),
-    #[error("compiling takes longer than {0} s")]
+    #[error("compiling takes longer than {0} s of CPU")]
     TooSlow(u64),
     #[error("it is larger than {} KB", LARGEST_SOURCE >> 10)]
     TooLarge,
     #[error("this machine has no bubblewrap to compile strangers' code in; install it with: {JAIL_INSTALL}")]
     NoJail,
+    #[error(transparent)]
+    Jail(#[from] JailError),
+    /// What we compile beforehand does not compile.
+    #[error("the SDK cannot be prepared: {0}")]
+    Sdk(String),
     #[error("{what}: {error}")]
     Io { what: String, error: std::io::Error },
     #[error("the Rust SDK cannot be prepared: {0}")]
@@ -85,6 +90,12 @@ impl BuildError {
             BuildError::NoJail => Some(JAIL_INSTALL),
             _ => None,
         }
+    }
+
+    /// Whether it is the source that cannot be compiled. Everything else is
+    /// trouble of the machine, and may go better another time or elsewhere.
+    pub fn is_of_the_source(&self) -> bool {
+        matches!(self, BuildError::Compiler(_) | BuildError::TooSlow(_) | BuildError::TooLarge)
     }
 
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> BuildError {
@@ -260,10 +271,28 @@ impl Builder {
         let out = folder.path().join("player.wasm");
         let mut warnings = String::new();
         for command in commands(&file, &out)? {
-            warnings += &self.jail.run(&command, folder.path())?;
+            warnings += &self.run(&command, folder.path())?;
         }
         let module = std::fs::read(&out).map_err(BuildError::io("cannot read what the compiler wrote"))?;
         Ok(Built { module, warnings })
+    }
+
+    /// One call of a compiler on a source, and what it had to say if it succeeded.
+    fn run(&self, command: &CommandLine, folder: &Path) -> Result<String, BuildError> {
+        let bounds = Bounds::COMPILER;
+        let Ran { exit, messages } = self.jail.run(command, folder, &bounds)?;
+        match exit {
+            Exit::Success => Ok(messages),
+            Exit::OutOfTime => Err(BuildError::TooSlow(bounds.cpu_seconds)),
+            // A compiler that passed a limit had no chance to explain.
+            Exit::Failed(status) if messages.trim().is_empty() => {
+                Err(BuildError::Compiler(format!("the compiler gave up: exit status {status}")))
+            }
+            Exit::Failed(_) => Err(BuildError::Compiler(messages)),
+            Exit::Signal(signal) => {
+                Err(BuildError::Compiler(format!("{messages}\nthe compiler gave up: signal {signal}")))
+            }
+        }
     }
 }
 
