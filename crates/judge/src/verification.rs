@@ -29,14 +29,7 @@ pub const MATCHES: i64 = 1 + Seat::COUNT as i64;
 /// is about everything else.
 pub trait Machines: Send + Sync {
     fn warm_up(&self, game: &dyn Game) -> Result<()>;
-    fn compile(
-        &self,
-        season: &Season,
-        name: &str,
-        language: Language,
-        source: &[u8],
-        last_try: bool,
-    ) -> Result<Compiled>;
+    fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled>;
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played>;
 }
 
@@ -45,15 +38,8 @@ impl Machines for Workshop {
         self.warm_up(game)
     }
 
-    fn compile(
-        &self,
-        season: &Season,
-        name: &str,
-        language: Language,
-        source: &[u8],
-        last_try: bool,
-    ) -> Result<Compiled> {
-        self.compile(season, name, language, source, last_try)
+    fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled> {
+        self.compile(season, name, language, source)
     }
 
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
