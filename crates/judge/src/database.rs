@@ -4,19 +4,23 @@
 //! understand; times are milliseconds in UTC, truth values 0 and 1. SQLite has
 //! one connection for writing, so that writers queue here and not in its locks.
 
+mod transaction;
+
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use sqlx::any::{AnyPoolOptions, AnyRow};
-use sqlx::{Any, AnyPool, Row as _, Transaction};
+use sqlx::{AnyPool, Row as _};
 
-pub type Tx = Transaction<'static, Any>;
+pub use crate::clock::now;
+use crate::faults::Seam;
+pub use transaction::{Gate, Tx};
 
 #[derive(Clone, Debug)]
 pub struct Database {
-    reading: AnyPool,
-    writing: AnyPool,
+    reading: Gate,
+    writing: Gate,
     dialect: Dialect,
 }
 
@@ -32,6 +36,7 @@ type Migration = (i64, &'static str, &'static str);
 /// each kind of database. What has been released is never edited.
 const MIGRATIONS: &[Migration] = &[
     (1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql")),
+    (3, include_str!("../migrations/sqlite/0003_queue.sql"), include_str!("../migrations/postgres/0003_queue.sql")),
     (4, include_str!("../migrations/sqlite/0004_dates.sql"), include_str!("../migrations/postgres/0004_dates.sql")),
 ];
 
@@ -68,7 +73,7 @@ impl Database {
         let options = || AnyPoolOptions::new().acquire_timeout(Duration::from_secs(30));
         if dialect == Dialect::Postgres {
             let pool = options().max_connections(READERS).connect(url).await.with_context(failed)?;
-            return Ok(Database { reading: pool.clone(), writing: pool, dialect });
+            return Ok(Database::of(pool.clone(), pool, dialect));
         }
         let sqlite = || {
             options().after_connect(|connection, _| {
@@ -77,16 +82,21 @@ impl Database {
         };
         let writing = sqlite().max_connections(1).connect(url).await.with_context(failed)?;
         let reading = sqlite().max_connections(READERS).connect(url).await.with_context(failed)?;
-        Ok(Database { reading, writing, dialect })
+        Ok(Database::of(reading, writing, dialect))
+    }
+
+    fn of(reading: AnyPool, writing: AnyPool, dialect: Dialect) -> Database {
+        let gate = |pool, seam| Gate { pool, seam };
+        Database { reading: gate(reading, Seam::Read), writing: gate(writing, Seam::Write), dialect }
     }
 
     /// For statements that change nothing.
-    pub fn read(&self) -> &AnyPool {
+    pub fn read(&self) -> &Gate {
         &self.reading
     }
 
     /// For a single statement that changes something.
-    pub fn write(&self) -> &AnyPool {
+    pub fn write(&self) -> &Gate {
         &self.writing
     }
 
@@ -95,8 +105,8 @@ impl Database {
         match self.dialect {
             // A transaction that reads first and writes later could not get the
             // lock any more if another process had written in between.
-            Dialect::Sqlite => self.writing.begin_with("BEGIN IMMEDIATE").await,
-            Dialect::Postgres => self.writing.begin().await,
+            Dialect::Sqlite => Tx::begin(&self.writing.pool, "BEGIN IMMEDIATE", true).await,
+            Dialect::Postgres => Tx::begin(&self.writing.pool, "BEGIN", false).await,
         }
     }
 
@@ -128,15 +138,9 @@ impl Database {
     }
 
     pub async fn close(&self) {
-        self.reading.close().await;
-        self.writing.close().await;
+        self.reading.pool.close().await;
+        self.writing.pool.close().await;
     }
-}
-
-/// Milliseconds since 1970.
-pub fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    since.as_millis() as i64
 }
 
 /// Columns of a row by name, without ceremony: a wrong name or type is a

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest as _, Sha256};
 
+use crate::faults::{self, Seam};
 use crate::secrets;
 use bucket::Bucket;
 
@@ -35,6 +36,7 @@ impl Store {
     /// Keeps some bytes, durably, and gives their hash.
     pub fn put(&self, bytes: &[u8]) -> Result<String> {
         let hash = secrets::hex(&Sha256::digest(bytes));
+        faults::at(Seam::Put).context("cannot write to the store")?;
         match self {
             Store::Folder(folder) => write(&path(folder, &hash), bytes).context("cannot write to the store")?,
             Store::Bucket(bucket) => bucket.put(&hash, bytes)?,
@@ -42,8 +44,28 @@ impl Store {
         Ok(hash)
     }
 
+    /// Writes something and takes it away again: a look at whether that works.
+    pub fn probe(&self) -> Result<()> {
+        const BYTES: &[u8] = b"a look at the store";
+        faults::at(Seam::Put)?;
+        match self {
+            Store::Folder(folder) => {
+                let path = folder.join(format!("probe-{}", secrets::short_token()));
+                let written = File::create(&path).and_then(|mut file| {
+                    file.write_all(BYTES)?;
+                    file.sync_all()
+                });
+                // One that stays is small, and the next look says why it stays.
+                let _ = fs::remove_file(&path);
+                Ok(written?)
+            }
+            Store::Bucket(bucket) => bucket.put(&secrets::hex(&Sha256::digest(BYTES)), BYTES),
+        }
+    }
+
     pub fn get(&self, hash: &str) -> Result<Vec<u8>> {
         ensure!(hash.len() == 64 && hash.bytes().all(|c| c.is_ascii_hexdigit()), "'{hash}' is no hash");
+        faults::at(Seam::Get).with_context(|| format!("cannot read {hash}"))?;
         let bytes = match self {
             Store::Folder(folder) => fs::read(path(folder, hash)).with_context(|| format!("cannot read {hash}"))?,
             Store::Bucket(bucket) => bucket.get(hash)?,
