@@ -14,9 +14,10 @@ use tokio::net::TcpListener;
 use crate::accounts::{self, NewAccount, Purpose, Role};
 use crate::database::Database;
 use crate::intake::Quota;
-use crate::queue::Queue;
+use crate::queue::{self, Queue};
 use crate::secrets::Passwords;
 use crate::store::Store;
+use crate::suspect::{self, Quarantine};
 use crate::texts::Language;
 use crate::verification::Verifier;
 use crate::web::{Settings, Site};
@@ -41,6 +42,9 @@ enum Command {
     Migrate(Places),
     /// Look after accounts from the terminal
     Admin(admin::Args),
+    /// Do one job that may kill whoever does it; workers start this
+    #[command(name = suspect::SUBCOMMAND, hide = true)]
+    Suspect,
 }
 
 /// Where everything is kept.
@@ -121,18 +125,34 @@ impl Places {
         folder.canonicalize().with_context(|| format!("cannot use the folder {}", folder.display()))
     }
 
-    pub async fn database(&self) -> Result<Database> {
+    fn database_url(&self) -> Result<String> {
         match &self.database {
-            Some(url) => Database::open(url).await,
-            None => Database::open(&Database::url_of_file(&self.folder()?.join("judge.sqlite"))).await,
+            Some(url) => Ok(url.clone()),
+            None => Ok(Database::url_of_file(&self.folder()?.join("judge.sqlite"))),
+        }
+    }
+
+    pub async fn database(&self) -> Result<Database> {
+        Database::open(&self.database_url()?).await
+    }
+
+    fn store_url(&self) -> Result<String> {
+        match &self.store {
+            Some(url) => Ok(url.clone()),
+            None => Ok(self.folder()?.join("store").display().to_string()),
         }
     }
 
     fn store(&self) -> Result<Store> {
-        match &self.store {
-            Some(url) => Store::open(url),
-            None => Store::open(&self.folder()?.join("store").display().to_string()),
-        }
+        Store::open(&self.store_url()?)
+    }
+
+    /// The queue, with the workers of this process known to others on this machine.
+    fn queue(&self, database: &Database, crew: &Crew) -> Result<Queue> {
+        let folder = self.folder()?.join("crews");
+        let enlisted = queue::Crew::enlist(&folder, crew.workers());
+        let enlisted = enlisted.with_context(|| format!("cannot use the folder {}", folder.display()))?;
+        Ok(Queue::of_crew(database.clone(), Duration::from_secs(crew.lease), enlisted))
     }
 }
 
@@ -155,6 +175,7 @@ pub fn main() -> ExitCode {
                 Ok(())
             }
             Command::Admin(args) => admin::run(args).await,
+            Command::Suspect => suspect::main().await,
         }
     });
     // A match under way is abandoned: its lease runs out, and it is played again.
@@ -172,8 +193,8 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let folder = args.places.folder()?;
     let database = args.places.database().await?;
     let store = args.places.store()?;
-    let queue = Queue::new(database.clone(), Duration::from_secs(args.crew.lease));
-    let verifier = verifier(&folder, &database, &store, &queue, &args.crew)?;
+    let queue = args.places.queue(&database, &args.crew)?;
+    let verifier = verifier(&args.places, &database, &queue, &args.crew)?;
     let zone = match &args.time_zone {
         Some(name) => jiff::tz::TimeZone::get(name).with_context(|| format!("--time-zone {name}"))?,
         None => jiff::tz::TimeZone::system(),
@@ -215,6 +236,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     }
     stop.now();
     drop(workers);
+    sign_off(&verifier.queue).await;
     Ok(())
 }
 
@@ -237,16 +259,18 @@ async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {
     }
 }
 
-fn verifier(
-    folder: &std::path::Path,
-    database: &Database,
-    store: &Store,
-    queue: &Queue,
-    crew: &Crew,
-) -> Result<Verifier> {
-    let workshop = Workshop::open(&folder.join("cache"), store.clone(), crew.workers())
+fn verifier(places: &Places, database: &Database, queue: &Queue, crew: &Crew) -> Result<Verifier> {
+    let cache = places.folder()?.join("cache");
+    let workshop = Workshop::open(&cache, places.store()?, crew.workers())
         .context("players cannot be verified on this machine")?;
-    Ok(Verifier { database: database.clone(), queue: queue.clone(), workshop: Arc::new(workshop) })
+    let quarantine = Quarantine {
+        program: std::env::current_exe().context("cannot find this program's own file")?,
+        database: places.database_url()?,
+        store: places.store_url()?,
+        cache,
+    };
+    let (database, queue) = (database.clone(), queue.clone());
+    Ok(Verifier { database, queue, workshop: Arc::new(workshop), quarantine: Some(quarantine) })
 }
 
 /// Prepares the compilers for the games of the seasons, beside everything else.
@@ -291,10 +315,9 @@ async fn first_instructor(database: &Database) -> Result<Option<String>> {
 }
 
 async fn work(args: WorkerArgs) -> Result<()> {
-    let folder = args.places.folder()?;
     let database = args.places.database().await?;
-    let queue = Queue::new(database.clone(), Duration::from_secs(args.crew.lease));
-    let verifier = verifier(&folder, &database, &args.places.store()?, &queue, &args.crew)?;
+    let queue = args.places.queue(&database, &args.crew)?;
+    let verifier = verifier(&args.places, &database, &queue, &args.crew)?;
     let stop = Stop::default();
     let mut workers = worker::start(&verifier, args.crew.workers(), &stop);
     warm_up(&verifier).await?;
@@ -302,7 +325,17 @@ async fn work(args: WorkerArgs) -> Result<()> {
     told_to_stop().await;
     stop.now();
     while workers.join_next().await.is_some() {}
+    sign_off(&verifier.queue).await;
     Ok(())
+}
+
+/// Gives back the work under way, so that the next start takes it up at once and
+/// suspects nobody.
+async fn sign_off(queue: &Queue) {
+    let done = tokio::time::timeout(LAST_ANSWERS, queue.sign_off()).await;
+    if !matches!(done, Ok(Ok(()))) {
+        log::error("work under way could not be given back; it is taken up when its leases are over");
+    }
 }
 
 /// Waits for Ctrl-C or a polite kill.

@@ -5,16 +5,31 @@
 //! lease run out, and the work is taken again: a job may be *done* twice, so
 //! whoever finishes one writes its result under a condition that holds once
 //! (see `verification`). This is all that a queue on other machines must keep.
+//!
+//! Nothing here compares times of two clocks. Who has a job counts up; who waits
+//! for it watches the count by a clock of its own that nobody can set.
 
-use std::sync::Arc;
+mod breaker;
+mod crew;
+mod listing;
+mod order;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
-use sqlx::Row as _;
 use tokio::sync::Notify;
 
-use crate::database::{Columns as _, Database, Listed, Page, Tx, now};
-use crate::secrets;
+use crate::clock::paced;
+use crate::database::{Columns as _, Database, Tx, now};
+
+pub use breaker::{Breaker, Pause};
+pub use crew::Crew;
+pub use listing::{Job, failed, unfinished};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -59,14 +74,36 @@ pub struct Work {
 }
 
 /// A job that is somebody's for a while.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Lease {
     pub job: i64,
     pub kind: Kind,
     pub subject: i64,
     /// How often it has failed before.
     pub failures: i64,
-    token: String,
+    /// Whether a process has died that had it. It may have been the cause.
+    pub is_suspect: bool,
+    pub(crate) token: String,
+    /// Gone when this is dropped: whoever lets go of a lease has lost the job.
+    _held: Option<Held>,
+}
+
+impl Lease {
+    /// A lease that another process has taken for this one.
+    pub(crate) fn handed_on(job: i64, kind: Kind, subject: i64, failures: i64, token: String) -> Lease {
+        Lease { job, kind, subject, failures, is_suspect: true, token, _held: None }
+    }
+}
+
+/// Who is to blame for a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The job: it fails on a machine that is well.
+    Job,
+    /// The machine, though it is well by now. The job waits, and loses nothing.
+    Moment,
+    /// The machine, and it still is in trouble. The job waits for the machine.
+    Machine,
 }
 
 /// The interface between what needs work done and what does it.
@@ -81,7 +118,9 @@ pub trait Dispatch: Send + Sync {
     /// False if somebody else has the job by now, and then nothing may be stored.
     fn finish(&self, tx: &mut Tx, lease: &Lease) -> impl Future<Output = Result<bool>> + Send;
     /// Gives a job back after a failure of the infrastructure.
-    fn fail(&self, lease: &Lease, error: &str) -> impl Future<Output = Result<()>> + Send;
+    fn fail(&self, lease: &Lease, error: &str, blame: Blame) -> impl Future<Output = Result<()>> + Send;
+    /// Gives a job back of which the process died that did nothing else.
+    fn fail_deadly(&self, lease: &Lease, error: &str) -> impl Future<Output = Result<()>> + Send;
 }
 
 /// The queue in the database.
@@ -89,19 +128,69 @@ pub trait Dispatch: Send + Sync {
 pub struct Queue {
     database: Database,
     lease: Duration,
-    news: Arc<Notify>,
+    here: Arc<Here>,
 }
 
-/// Failures after which a job waits for an instructor.
-const MOST_FAILURES: i64 = 5;
-/// Takes after which a job is suspected of killing its workers.
-const MOST_TAKES: i64 = 40;
+/// What this process knows of the queue.
+#[derive(Debug)]
+struct Here {
+    news: Notify,
+    crew: Crew,
+    breaker: Breaker,
+    /// The leases that are alive in this process, and for whom.
+    held: Mutex<HashMap<String, i64>>,
+    /// The leases of others, as they were when they last changed.
+    watched: Mutex<sweep::Watched>,
+}
+
+impl Here {
+    fn held(&self) -> MutexGuard<'_, HashMap<String, i64>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The presence of a lease among those of this process.
+#[derive(Debug)]
+struct Held(Arc<Here>, String);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.held().remove(&self.1);
+    }
+}
+
+/// What a job waits for after each failure of its own, in milliseconds. After
+/// one more it waits for an instructor.
+const BACKOFF: [i64; 6] = [5_000, 30_000, 180_000, 900_000, 3_600_000, 10_800_000];
+/// The turns that go before a job for each time that it has failed.
+const GIVES_WAY: i64 = 20;
+/// What a job waits for at most that failed because of the machine.
+const LONGEST_STRIKE: i64 = 600_000;
+/// A suspect is done by a process of its own, and parked when it has killed this
+/// many: with the first death that makes three tries.
+const MOST_KILLS: i64 = 2;
+/// Deaths in whatever company after which a job is parked all the same: it may
+/// take the whole machine with it, so that nobody is left to see it.
+const MOST_DEATHS: i64 = 12;
+/// What a job waits for after the deaths of those who had it, in milliseconds.
+const MOURNING: [i64; 7] = [0, 0, 2_000, 10_000, 60_000, 600_000, 3_600_000];
 
 impl Queue {
     pub const LEASE: Duration = Duration::from_secs(15);
 
     pub fn new(database: Database, lease: Duration) -> Queue {
-        Queue { database, lease, news: Arc::default() }
+        Queue::of_crew(database, lease, Crew::unknown(1))
+    }
+
+    pub fn of_crew(database: Database, lease: Duration, crew: Crew) -> Queue {
+        let here = Here {
+            news: Notify::default(),
+            crew,
+            breaker: Breaker::default(),
+            held: Mutex::default(),
+            watched: Mutex::default(),
+        };
+        Queue { database, lease, here: Arc::new(here) }
     }
 
     /// How often a lease should be extended.
@@ -109,102 +198,43 @@ impl Queue {
         self.lease / 3
     }
 
+    /// Why this process takes no work, when it does not.
+    pub fn breaker(&self) -> &Breaker {
+        &self.here.breaker
+    }
+
+    pub fn lease(&self) -> Duration {
+        self.lease
+    }
+
     /// Wakes the workers of this process, after the commit of an offer.
     pub fn announce(&self) {
-        self.news.notify_waiters();
+        self.here.news.notify_waiters();
         // For a worker that was about to wait.
-        self.news.notify_one();
+        self.here.news.notify_one();
     }
 
     /// Waits until work may have come, from this process or another.
     pub async fn wait(&self) {
         // Time passing is news too: leases run out.
-        let _ = tokio::time::timeout(Duration::from_millis(500), self.news.notified()).await;
-    }
-
-    /// Lets a parked job be tried again.
-    pub async fn retry(&self, job: i64) -> Result<()> {
-        sqlx::query(
-            "UPDATE jobs SET state = 'waiting', failures = 0, takes = 0, not_before = 0 WHERE id = $1 AND state = 'parked'",
-        )
-        .bind(job)
-        .execute(self.database.write())
-        .await?;
-        self.announce();
-        Ok(())
-    }
-
-    async fn next(&self) -> Result<Option<Lease>> {
-        let time = now();
-        let row = sqlx::query(
-            "SELECT j.id, j.kind, j.subject, j.failures, j.account_id FROM jobs j
-             LEFT JOIN turns t ON t.account_id = j.account_id
-             LEFT JOIN (SELECT account_id, COUNT(*) AS running FROM jobs WHERE state = 'running' AND lease_until >= $1
-                        GROUP BY account_id) r ON r.account_id = j.account_id
-             WHERE (j.state = 'waiting' AND j.not_before <= $2) OR (j.state = 'running' AND j.lease_until < $3)
-             ORDER BY j.priority, COALESCE(r.running, 0), COALESCE(t.taken_at, 0), j.batch, j.id LIMIT 1",
-        )
-        .bind(time)
-        .bind(time)
-        .bind(time)
-        .fetch_optional(self.database.read())
-        .await?;
-        let Some(row) = row else { return Ok(None) };
-        let lease = Lease {
-            job: row.int("id")?,
-            kind: Kind::of(&row.text("kind")?),
-            subject: row.int("subject")?,
-            failures: row.int("failures")?,
-            token: secrets::token(),
-        };
-        if self.claim(&lease, row.int("account_id")?, time).await? {
-            Ok(Some(lease))
-        } else {
-            Box::pin(self.next()).await
-        }
-    }
-
-    /// Takes the job unless another worker was faster.
-    async fn claim(&self, lease: &Lease, account: i64, time: i64) -> Result<bool> {
-        let mut tx = self.database.begin().await?;
-        let claimed = sqlx::query(
-            "UPDATE jobs SET state = CASE WHEN takes >= $1 THEN 'parked' ELSE 'running' END, takes = takes + 1,
-             error = CASE WHEN takes >= $1 THEN 'its workers keep dying' ELSE error END, lease = $2, lease_until = $3
-             WHERE id = $4 AND ((state = 'waiting' AND not_before <= $5) OR (state = 'running' AND lease_until < $5))
-             RETURNING state",
-        )
-        .bind(MOST_TAKES)
-        .bind(&lease.token)
-        .bind(time + self.lease.as_millis() as i64)
-        .bind(lease.job)
-        .bind(time)
-        .fetch_optional(&mut *tx)
-        .await?;
-        let Some(state) = claimed else { return Ok(false) };
-        sqlx::query(
-            "INSERT INTO turns (account_id, taken_at) VALUES ($1, $2)
-             ON CONFLICT (account_id) DO UPDATE SET taken_at = excluded.taken_at",
-        )
-        .bind(account)
-        .bind(time)
-        .execute(&mut *tx)
-        .await?;
-        tx.commit().await?;
-        Ok(state.text("state")? == "running")
+        let _ = tokio::time::timeout(Duration::from_millis(500), self.here.news.notified()).await;
     }
 }
 
 impl Dispatch for Queue {
     async fn offer(&self, tx: &mut Tx, work: &Work) -> Result<()> {
+        let turn = order::turn_of(tx, work).await?;
         sqlx::query(
-            "INSERT INTO jobs (kind, subject, account_id, priority, batch, state, created_at)
-             VALUES ($1, $2, $3, $4, $5, 'waiting', $6) ON CONFLICT (kind, subject) DO NOTHING",
+            "INSERT INTO jobs (kind, subject, account_id, priority, batch, turn, rank, state, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8) ON CONFLICT (kind, subject) DO NOTHING",
         )
         .bind(work.kind.word())
         .bind(work.subject)
         .bind(work.account)
         .bind(work.priority as i64)
         .bind(work.batch)
+        .bind(turn)
+        .bind(order::rank_of(work.kind))
         .bind(now())
         .execute(&mut **tx)
         .await?;
@@ -212,12 +242,12 @@ impl Dispatch for Queue {
     }
 
     async fn take(&self) -> Result<Option<Lease>> {
+        self.sweep().await?;
         self.next().await
     }
 
     async fn extend(&self, lease: &Lease) -> Result<bool> {
-        let done = sqlx::query("UPDATE jobs SET lease_until = $1 WHERE id = $2 AND state = 'running' AND lease = $3")
-            .bind(now() + self.lease.as_millis() as i64)
+        let done = sqlx::query("UPDATE jobs SET beats = beats + 1 WHERE id = $1 AND state = 'running' AND lease = $2")
             .bind(lease.job)
             .bind(&lease.token)
             .execute(self.database.write())
@@ -237,65 +267,65 @@ impl Dispatch for Queue {
         Ok(done.rows_affected() == 1)
     }
 
-    async fn fail(&self, lease: &Lease, error: &str) -> Result<()> {
-        sqlx::query(
-            "UPDATE jobs SET state = CASE WHEN failures + 1 >= $1 THEN 'parked' ELSE 'waiting' END,
-             failures = failures + 1, error = $2, not_before = $3 + 1000 * failures
-             WHERE id = $4 AND state = 'running' AND lease = $5",
+    /// What failed gives way to what has not.
+    async fn fail(&self, lease: &Lease, error: &str, blame: Blame) -> Result<()> {
+        let (failure, strike) = (i64::from(blame == Blame::Job), i64::from(blame == Blame::Moment));
+        let mut tx = self.database.begin().await?;
+        let row = sqlx::query(
+            "UPDATE jobs SET failures = failures + $1, strikes = strikes + $2, error = $3, lease = NULL,
+             turn = CASE WHEN $1 = 0 THEN turn
+                    ELSE (SELECT t.turn FROM turns t WHERE t.account_id = 0) + $4 * (failures + 1) END
+             WHERE id = $5 AND state = 'running' AND lease = $6 RETURNING failures, strikes",
         )
-        .bind(MOST_FAILURES)
+        .bind(failure)
+        .bind(strike)
         .bind(error)
-        .bind(now())
+        .bind(GIVES_WAY)
         .bind(lease.job)
         .bind(&lease.token)
-        .execute(self.database.write())
+        .fetch_optional(&mut *tx)
         .await?;
+        let Some(row) = row else { return Ok(()) };
+        let delay = match blame {
+            Blame::Job => BACKOFF.get(row.int("failures")? as usize - 1).copied(),
+            Blame::Moment => Some((1000 << row.int("strikes")?.min(12)).min(LONGEST_STRIKE)),
+            Blame::Machine => Some(0),
+        };
+        self.put_back(&mut tx, lease.job, delay).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn fail_deadly(&self, lease: &Lease, error: &str) -> Result<()> {
+        let mut tx = self.database.begin().await?;
+        let row = sqlx::query(
+            "UPDATE jobs SET kills = kills + 1, error = $1, lease = NULL
+             WHERE id = $2 AND state = 'running' AND lease = $3 RETURNING kills",
+        )
+        .bind(error)
+        .bind(lease.job)
+        .bind(&lease.token)
+        .fetch_optional(&mut *tx)
+        .await?;
+        let Some(row) = row else { return Ok(()) };
+        let kills = row.int("kills")?;
+        self.put_back(&mut tx, lease.job, (kills < MOST_KILLS).then_some(BACKOFF[0])).await?;
+        tx.commit().await?;
         Ok(())
     }
 }
 
-/// A job as instructors see it.
-#[derive(Clone, Debug)]
-pub struct Job {
-    pub id: i64,
-    pub kind: Kind,
-    pub subject: i64,
-    pub account: String,
-    pub priority: i64,
-    pub state: String,
-    pub failures: i64,
-    pub error: Option<String>,
-    pub created_at: i64,
-}
-
-/// The jobs that are not done, in a state or in any, those in trouble first.
-pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Job>> {
-    let rows = sqlx::query(
-        "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.error, j.created_at, a.name AS account
-         FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
-         ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.id LIMIT $2 OFFSET $3",
-    )
-    .bind(state)
-    .bind(Page::SIZE)
-    .bind(page.offset())
-    .fetch_all(database.read())
-    .await?;
-    let total = sqlx::query("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)")
-        .bind(state)
-        .fetch_one(database.read())
-        .await?;
-    let items = rows.iter().map(|row| {
-        Ok(Job {
-            id: row.int("id")?,
-            kind: Kind::of(&row.text("kind")?),
-            subject: row.int("subject")?,
-            account: row.text("account")?,
-            priority: row.int("priority")?,
-            state: row.text("state")?,
-            failures: row.int("failures")?,
-            error: row.maybe_text("error")?,
-            created_at: row.int("created_at")?,
-        })
-    });
-    Ok(Listed { items: items.collect::<sqlx::Result<_>>()?, total: total.try_get(0)?, page })
+impl Queue {
+    /// Lets a job wait, or leaves it to an instructor.
+    async fn put_back(&self, tx: &mut Tx, job: i64, delay: Option<i64>) -> Result<()> {
+        let (state, delay) = delay.map_or(("parked", 0), |delay| ("waiting", delay));
+        sqlx::query("UPDATE jobs SET state = $1, not_before = $2, delay = $3 WHERE id = $4")
+            .bind(state)
+            .bind(if delay > 0 { paced() + delay } else { 0 })
+            .bind(delay)
+            .bind(job)
+            .execute(&mut **tx)
+            .await?;
+        Ok(())
+    }
 }

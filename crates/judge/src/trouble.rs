@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{self, ErrorKind};
 
-use ludus_sandbox::build::BuildError;
+use ludus_sandbox::build::{BuildError, JailError};
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
@@ -133,9 +133,14 @@ fn of_postgres(code: &str) -> Option<Trouble> {
 
 fn of_build(error: &BuildError) -> Option<Trouble> {
     match error {
-        BuildError::Io { error, .. } => Some(of_io(error).unwrap_or(Trouble::Jail)),
-        BuildError::Missing { .. } | BuildError::NoJail | BuildError::RustSdk(_) => Some(Trouble::Jail),
-        _ => None,
+        BuildError::Io { error, .. } | BuildError::Jail(JailError::Start { error, .. }) => {
+            Some(of_io(error).unwrap_or(Trouble::Jail))
+        }
+        BuildError::Jail(JailError::NoSpace(_)) => Some(Trouble::Disk),
+        BuildError::Jail(JailError::Busy { .. }) => Some(Trouble::Memory),
+        // Somebody did that, and it may be because of the source.
+        BuildError::Jail(JailError::Killed { .. }) => None,
+        error => (!error.is_of_the_source()).then_some(Trouble::Jail),
     }
 }
 

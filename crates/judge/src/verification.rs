@@ -7,6 +7,7 @@
 //! that a crash at any moment leaves either all of that or nothing.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use ludus_games::{Game, PerSeat, Seat};
@@ -17,6 +18,8 @@ use crate::matches::{self, Place, Planned, Played, Purpose};
 use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
 use crate::seasons::{self, Season};
 use crate::submissions::{self, Reason, Submission};
+use crate::suspect::Quarantine;
+use crate::trouble::Trouble;
 use crate::workshop::{Compiled, Seated, Workshop};
 
 /// The player to be beaten.
@@ -31,6 +34,8 @@ pub trait Machines: Send + Sync {
     fn warm_up(&self, game: &dyn Game) -> Result<()>;
     fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled>;
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played>;
+    /// Whether what every job needs is there.
+    fn probe(&self) -> Result<(), Trouble>;
 }
 
 impl Machines for Workshop {
@@ -45,6 +50,10 @@ impl Machines for Workshop {
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
         self.play(season, seed, players)
     }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        self.probe()
+    }
 }
 
 #[derive(Clone)]
@@ -52,7 +61,12 @@ pub struct Verifier {
     pub database: Database,
     pub queue: Queue,
     pub workshop: Arc<dyn Machines>,
+    /// Where jobs are done that may kill; without it they are done as all others.
+    pub quarantine: Option<Quarantine>,
 }
+
+/// What looking at the machine may take.
+const LONGEST_PROBE: Duration = Duration::from_secs(20);
 
 impl Verifier {
     /// Does a job. An error is the judge's own trouble.
@@ -60,6 +74,19 @@ impl Verifier {
         match lease.kind {
             Kind::Compile => self.compile(lease).await,
             Kind::Match => self.play(lease).await,
+        }
+    }
+
+    /// Looks at the machine: whether it can do what every job needs.
+    pub async fn probe(&self) -> Result<(), Trouble> {
+        let written = tokio::time::timeout(LONGEST_PROBE, self.queue.sign_in()).await;
+        written.map_err(|_| Trouble::Database)?.map_err(|error| Trouble::of(&error).unwrap_or(Trouble::Database))?;
+        let workshop = self.workshop.clone();
+        let looked = tokio::time::timeout(LONGEST_PROBE, tokio::task::spawn_blocking(move || workshop.probe())).await;
+        match looked {
+            Ok(Ok(looked)) => looked,
+            // It panicked or hangs.
+            Ok(Err(_)) | Err(_) => Err(Trouble::Store),
         }
     }
 

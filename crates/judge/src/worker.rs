@@ -3,13 +3,15 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use tokio::task::JoinSet;
 
-use crate::queue::{Dispatch, Lease};
+use crate::queue::{Blame, Dispatch, Lease};
+use crate::trouble::Trouble;
 use crate::verification::Verifier;
-use crate::{log, workshop};
+use crate::{clock, log, suspect, workshop};
 
 /// Asks workers to stop after the job they have.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +27,9 @@ impl Stop {
     }
 }
 
+/// How often a process says that it is there.
+const PRESENCE: Duration = Duration::from_secs(5);
+
 /// Starts some workers, which run until they are told to stop.
 pub fn start(verifier: &Verifier, workers: usize, stop: &Stop) -> JoinSet<()> {
     let mut set = JoinSet::new();
@@ -32,44 +37,111 @@ pub fn start(verifier: &Verifier, workers: usize, stop: &Stop) -> JoinSet<()> {
         let (verifier, stop) = (verifier.clone(), stop.clone());
         set.spawn(async move {
             while !stop.is_asked() {
-                if !turn(&verifier).await {
+                if turn(&verifier).await != Turn::Done {
                     verifier.queue.wait().await;
                 }
             }
         });
     }
+    let (verifier, stop) = (verifier.clone(), stop.clone());
+    set.spawn(async move {
+        let mut due = Duration::ZERO;
+        while !stop.is_asked() {
+            if clock::steady() >= due {
+                due = clock::steady() + PRESENCE;
+                if let Err(error) = verifier.queue.sign_in().await {
+                    log::error(&format!("this process cannot say that it is there: {error:#}"));
+                }
+            }
+            tokio::time::sleep(PRESENCE / 20).await;
+        }
+    });
     set
 }
 
 /// Does every job there is, one after the other.
 pub async fn until_idle(verifier: &Verifier) {
-    while turn(verifier).await {}
+    while turn(verifier).await == Turn::Done {}
 }
 
-/// Takes one job and does it. False if there was none.
-async fn turn(verifier: &Verifier) -> bool {
+/// What came of looking for work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    Done,
+    Idle,
+    /// The machine is in trouble, and nothing is taken.
+    Paused,
+}
+
+/// Takes one job and does it.
+pub async fn turn(verifier: &Verifier) -> Turn {
+    if !is_well(verifier).await {
+        return Turn::Paused;
+    }
     let lease = match verifier.queue.take().await {
         Ok(Some(lease)) => lease,
-        Ok(None) => return false,
+        Ok(None) => return Turn::Idle,
         Err(error) => {
             log::error(&format!("a worker cannot take a job: {error:#}"));
-            return false;
+            if let Some(trouble) = Trouble::of(&error) {
+                verifier.queue.breaker().open(trouble);
+            }
+            return Turn::Idle;
         }
     };
-    if let Err(error) = run(verifier, &lease).await {
-        let message = workshop::printable(&format!("{error:#}"));
-        log::error(&format!("job {} ({:?} {}): {message}", lease.job, lease.kind, lease.subject));
-        if let Err(error) = verifier.queue.fail(&lease, &message).await {
-            // The lease runs out by itself.
-            log::error(&format!("job {} cannot be given back: {error:#}", lease.job));
+    let done = match &verifier.quarantine {
+        Some(quarantine) if lease.is_suspect => suspect::run(verifier, quarantine, &lease).await,
+        _ => run(verifier, &lease).await,
+    };
+    if let Err(error) = done {
+        give_back(verifier, &lease, &error).await;
+    }
+    Turn::Done
+}
+
+/// Whether work may be taken. After trouble the machine is looked at first.
+async fn is_well(verifier: &Verifier) -> bool {
+    let breaker = verifier.queue.breaker();
+    let Some(pause) = breaker.pause() else { return true };
+    if !breaker.is_over() {
+        return false;
+    }
+    match verifier.probe().await {
+        Ok(()) => {
+            breaker.close();
+            log::note(&format!("work goes on after trouble with: {}", pause.trouble));
+            true
+        }
+        Err(trouble) => {
+            breaker.open(trouble);
+            false
         }
     }
-    true
+}
+
+/// Gives a job back that failed. Whether it is to blame is found out by looking
+/// at the machine, not by what the error says.
+pub(crate) async fn give_back(verifier: &Verifier, lease: &Lease, error: &Error) {
+    let message = workshop::printable(&format!("{error:#}"));
+    log::error(&format!("job {} ({:?} {}): {message}", lease.job, lease.kind, lease.subject));
+    let blame = match verifier.probe().await {
+        Err(trouble) => {
+            verifier.queue.breaker().open(trouble);
+            log::error(&format!("no work is taken because of trouble with: {trouble}"));
+            Blame::Machine
+        }
+        Ok(()) if Trouble::of(error).is_some() => Blame::Moment,
+        Ok(()) => Blame::Job,
+    };
+    if let Err(error) = verifier.queue.fail(lease, &message, blame).await {
+        // It is found and given back when the database can be written to.
+        log::error(&format!("job {} cannot be given back: {error:#}", lease.job));
+    }
 }
 
 /// Runs a job while its lease is kept alive. Both go on together: the job may
 /// hold the one connection that the lease waits for.
-async fn run(verifier: &Verifier, lease: &Lease) -> Result<()> {
+pub(crate) async fn run(verifier: &Verifier, lease: &Lease) -> Result<()> {
     tokio::select! {
         done = verifier.run(lease) => done,
         never = keep_alive(verifier, lease) => match never {},

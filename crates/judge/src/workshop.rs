@@ -14,10 +14,12 @@ use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
+use crate::faults::{self, Seam};
 use crate::matches::{Played, SeatResult};
 use crate::seasons::Season;
 use crate::store::Store;
 use crate::submissions::Reason;
+use crate::trouble::Trouble;
 
 /// The time that four players may take for a match, whatever they do: this and
 /// their fuel, burnt as slowly as on the slowest host. It protects the host when
@@ -73,6 +75,14 @@ impl Workshop {
             Ok(_) | Err(BuildError::Compiler(_)) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Whether the store can be written to and the jail works.
+    pub fn probe(&self) -> Result<(), Trouble> {
+        self.store.probe().map_err(|error| Trouble::of(&error).unwrap_or(Trouble::Store))?;
+        let looked = faults::at(Seam::Jail).map_err(anyhow::Error::from);
+        let looked = looked.and_then(|()| Ok(self.builder.check()?));
+        looked.map_err(|error| Trouble::of(&error).unwrap_or(Trouble::Jail))
     }
 
     /// From a source to a module that is ready to play.

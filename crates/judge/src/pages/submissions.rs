@@ -121,6 +121,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -
     let submission = own(&site, &visitor, id).await?;
     let played = matches::of_submission(&site.database, id).await?;
     let decided = submission.stage.is_verdict();
+    let trouble = if decided { None } else { site.queue.trouble().await? };
     let body = html! {
         div.title {
             h1 { (submission.name) }
@@ -130,6 +131,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -
             (visitor.fill(texts::SUBMITTED_BY, &[("name", &submission.author)])) " · " (visitor.time(submission.created_at))
             @if !submission.file_name.is_empty() { " · " (submission.file_name) }
         }
+        @if trouble.is_some() { p.notice.bad role="status" { (visitor.t(texts::JUDGE_IN_TROUBLE)) } }
         div #progress data-events=[(!decided).then(|| format!("/submissions/{id}/events"))] aria-live="polite" {
             (progress(&visitor, &submission, &played))
         }

@@ -15,7 +15,10 @@ use crate::texts::{self, Text};
 use crate::web::{Answer, Fields, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
-    Router::new().route("/workshop", get(show)).route("/workshop/{job}/retry", post(retry))
+    Router::new()
+        .route("/workshop", get(show))
+        .route("/workshop/retry", post(retry_all))
+        .route("/workshop/{job}/retry", post(retry))
 }
 
 /// The states of a job that is not done: in the database, as a badge, in words.
@@ -31,11 +34,19 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let state = STATES.iter().find(|(word, ..)| query.get("state").is_some_and(|asked| asked == word));
     let word = state.map_or("", |(word, ..)| *word);
     let listed = queue::unfinished(&site.database, word, page).await?;
+    let again = queue::failed(&site.database).await?;
+    let trouble = site.queue.trouble().await?;
     let title = visitor.t(texts::WORKSHOP);
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
         h1 { (title) " " span.count { (listed.total) } }
         p.lead { (visitor.t(texts::WORKSHOP_HINT)) }
+        @if let Some(trouble) = trouble {
+            p.notice.bad role="alert" { (visitor.t(texts::PAUSED)) " " (visitor.t(texts::trouble(trouble))) }
+        }
+        @if again > 0 || trouble.is_some() {
+            form method="post" action="/workshop/retry" { (visitor.token()) button { (visitor.t(texts::RETRY_ALL)) } }
+        }
         form.filters role="search" {
             div.field {
                 label for="state" { (visitor.t(texts::STATE)) }
@@ -74,14 +85,21 @@ fn row(visitor: &Visitor, job: &Job) -> Markup {
             td data-label=(visitor.t(texts::STATE)) {
                 span class={ "badge " (class) } { (visitor.t(state)) }
                 @if job.failures > 0 { " " (visitor.fill(texts::FAILURES, &[("count", &job.failures.to_string())])) }
+                @if job.is_deadly { p { (visitor.t(texts::DEADLY)) } }
                 @if let Some(error) = &job.error { pre { code { (error) } } }
-                @if job.state == "parked" {
+                @if job.state == "parked" || job.is_delayed {
                     form method="post" action={ "/workshop/" (job.id) "/retry" } { (visitor.token()) button.quiet { (visitor.t(texts::RETRY)) } }
                 }
             }
             td data-label=(visitor.t(texts::SUBMITTED)) { (visitor.time(job.created_at)) }
         }
     }
+}
+
+async fn retry_all(State(site): State<Site>, visitor: Visitor, _: Fields) -> Answer {
+    visitor.instructor()?;
+    site.queue.retry_all().await?;
+    Ok(Redirect::to("/workshop?said=retried").into_response())
 }
 
 async fn retry(State(site): State<Site>, visitor: Visitor, Path(job): Path<i64>, _: Fields) -> Answer {

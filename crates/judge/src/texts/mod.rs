@@ -6,6 +6,7 @@ use crate::accounts::Role;
 use crate::actions::Action;
 use crate::matches::Purpose;
 use crate::submissions::Stage;
+use crate::trouble::Trouble;
 
 pub use table::*;
 
@@ -94,6 +95,17 @@ pub fn action(action: Action) -> Text {
         Action::ChangeRole => DID_CHANGE_ROLE,
         Action::Lock => DID_LOCK,
         Action::Unlock => DID_UNLOCK,
+    }
+}
+
+pub fn trouble(trouble: Trouble) -> Text {
+    match trouble {
+        Trouble::Disk => TROUBLE_DISK,
+        Trouble::Files => TROUBLE_FILES,
+        Trouble::Memory => TROUBLE_MEMORY,
+        Trouble::Database => TROUBLE_DATABASE,
+        Trouble::Store => TROUBLE_STORE,
+        Trouble::Jail => TROUBLE_JAIL,
     }
 }
 

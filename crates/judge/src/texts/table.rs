@@ -348,5 +348,15 @@ texts! {
     PRIORITY: "Priority", "Prioritat", "Prioridad";
     PARKED: "needs you", "et necessita", "te necesita";
     FAILURES: "{count} failures", "{count} errades", "{count} fallos";
+    RETRY_ALL: "Try all again", "Torna-ho a provar tot", "Volver a intentarlo todo";
+    DEADLY: "Whoever works on this dies: it was tried three times and is tried no more until you say so.", "Qui hi treballa mor: s'ha provat tres vegades i no es tornarà a provar fins que ho diguis.", "Quien trabaja en esto muere: se ha intentado tres veces y no se volverá a intentar hasta que lo digas.";
+    PAUSED: "No work is taken at the moment: the machine is in trouble. It looks again by itself, nothing is lost, and no submission loses a try.", "Ara mateix no s'agafa feina: la màquina té problemes. Ho torna a mirar sola, no es perd res i cap enviament perd un intent.", "Ahora mismo no se toma trabajo: la máquina tiene problemas. Vuelve a mirar sola, no se pierde nada y ningún envío pierde un intento.";
+    TROUBLE_DISK: "The disk is full or fails.", "El disc és ple o falla.", "El disco está lleno o falla.";
+    TROUBLE_FILES: "The process has too many files open.", "El procés té massa fitxers oberts.", "El proceso tiene demasiados archivos abiertos.";
+    TROUBLE_MEMORY: "There is too little memory, or there are too many processes.", "Hi ha massa poca memòria o massa processos.", "Hay muy poca memoria o demasiados procesos.";
+    TROUBLE_DATABASE: "The database does not answer.", "La base de dades no respon.", "La base de datos no responde.";
+    TROUBLE_STORE: "The store cannot be written to.", "No es pot escriure al magatzem.", "No se puede escribir en el almacén.";
+    TROUBLE_JAIL: "The jail or a compiler in it cannot be started.", "No es pot engegar la presó o un compilador a dins.", "No se puede arrancar la jaula o un compilador dentro.";
+    JUDGE_IN_TROUBLE: "The judge has trouble at the moment. Nothing is lost: your verdict comes as soon as it is over.", "El jutge té problemes ara mateix. No es perd res: el veredicte arribarà tan bon punt s'acabin.", "El juez tiene problemas ahora mismo. No se pierde nada: el veredicto llegará en cuanto acaben.";
     RETRY: "Try again", "Torna-ho a provar", "Volver a intentar";
 }

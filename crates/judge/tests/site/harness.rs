@@ -128,7 +128,12 @@ impl Court {
     pub fn verifier(&self) -> Verifier {
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judge-cache");
         let workshop = Workshop::open(&cache, self.site.store.clone(), 1).unwrap();
-        Verifier { database: self.site.database.clone(), queue: self.site.queue.clone(), workshop: Arc::new(workshop) }
+        Verifier {
+            database: self.site.database.clone(),
+            queue: self.site.queue.clone(),
+            workshop: Arc::new(workshop),
+            quarantine: None,
+        }
     }
 
     /// Does all the work that waits.

@@ -1,7 +1,10 @@
 //! Where work is handed out: order, fairness, leases, retries.
 
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
 use ludus_judge::database::Tx;
-use ludus_judge::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
+use ludus_judge::queue::{Blame, Crew, Dispatch, Kind, Lease, Priority, Queue, Work};
 
 use crate::harness::Court;
 use crate::on_both;
@@ -12,6 +15,12 @@ on_both!(
     nobody_starves_another,
     a_lease_runs_out,
     what_fails_is_tried_again_and_then_parked,
+    what_is_let_go_is_nobodys_fault,
+    the_work_of_a_dead_process_is_free_at_once,
+    trouble_of_the_machine_uses_up_no_tries,
+    a_job_that_kills_is_tried_three_times,
+    everything_is_tried_again_with_one_button,
+    one_person_has_at_most_half_the_workers,
     two_workers_never_share
 );
 
@@ -72,13 +81,18 @@ async fn nobody_starves_another(court: Court) {
     assert!(next.contains(&501), "{next:?}");
 }
 
+/// Another process, which waits for nobody.
+fn impatient(court: &Court) -> Queue {
+    Queue::new(court.site.database.clone(), Duration::ZERO)
+}
+
 async fn a_lease_runs_out(court: Court) {
     offer(&court, &[work(1, 1, Priority::Verification)]).await;
     let first = take(&court.site.queue).await.unwrap();
     assert!(court.site.queue.extend(&first).await.unwrap());
     assert!(take(&court.site.queue).await.is_none());
-    sqlx::query("UPDATE jobs SET lease_until = 0").execute(court.site.database.write()).await.unwrap();
-    let second = take(&court.site.queue).await.unwrap();
+    let second = take(&impatient(&court)).await.unwrap();
+    assert!(second.is_suspect, "nobody knows why the first was silent");
     assert!(!court.site.queue.extend(&first).await.unwrap(), "the first worker has lost it");
     assert!(!finish(&court, &first).await);
     assert!(finish(&court, &second).await);
@@ -86,21 +100,147 @@ async fn a_lease_runs_out(court: Court) {
     assert!(take(&court.site.queue).await.is_none());
 }
 
+/// What the queue finds within a few looks.
+async fn taken_soon(queue: &Queue) -> Lease {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        if let Some(lease) = take(queue).await {
+            return lease;
+        }
+        assert!(Instant::now() < deadline, "nobody finds the job");
+        queue.wait().await;
+    }
+}
+
+async fn what_is_let_go_is_nobodys_fault(court: Court) {
+    offer(&court, &[work(1, 1, Priority::Verification)]).await;
+    let queue = Queue::of_crew(court.site.database.clone(), Queue::LEASE, Crew::unknown(1));
+    for _ in 0..3 {
+        // The worker is stopped in the middle; the next look finds what it had.
+        drop(taken_soon(&queue).await);
+    }
+    let lease = taken_soon(&queue).await;
+    assert!(!lease.is_suspect);
+    queue.sign_off().await.unwrap();
+    assert!(!finish(&court, &lease).await, "it was given back");
+    assert!(!take(&court.site.queue).await.unwrap().is_suspect);
+}
+
+async fn the_work_of_a_dead_process_is_free_at_once(court: Court) {
+    let folder = tempfile::tempdir().unwrap();
+    offer(&court, &[work(1, 1, Priority::Verification), work(2, 2, Priority::Verification)]).await;
+    let (dead, living) = (take(&court.site.queue).await.unwrap(), take(&court.site.queue).await.unwrap());
+    // What a process leaves behind that was killed: its file, without the lock.
+    std::fs::write(folder.path().join("killed.crew"), "").unwrap();
+    sqlx::query("UPDATE jobs SET crew = 'killed' WHERE id = $1")
+        .bind(dead.job)
+        .execute(court.site.database.write())
+        .await
+        .unwrap();
+    let crew = Crew::enlist(folder.path(), 1).unwrap();
+    let queue = Queue::of_crew(court.site.database.clone(), Queue::LEASE, crew);
+    let again = take(&queue).await.unwrap();
+    assert_eq!(again.job, dead.job);
+    assert!(again.is_suspect && take(&queue).await.is_none());
+    assert!(finish(&court, &living).await, "the other was left alone");
+}
+
+async fn wake_all(court: &Court) {
+    sqlx::query("UPDATE jobs SET not_before = 0").execute(court.site.database.write()).await.unwrap();
+}
+
 async fn what_fails_is_tried_again_and_then_parked(court: Court) {
     let account = court.add_person("pau", Role::Student).await;
     offer(&court, &[work(1, account, Priority::Verification)]).await;
-    for failures in 0..5 {
-        sqlx::query("UPDATE jobs SET not_before = 0").execute(court.site.database.write()).await.unwrap();
+    for failures in 0..7 {
+        wake_all(&court).await;
         let lease = take(&court.site.queue).await.unwrap();
         assert_eq!(lease.failures, failures);
-        court.site.queue.fail(&lease, "the disk is full").await.unwrap();
+        court.site.queue.fail(&lease, "no such thing", Blame::Job).await.unwrap();
+        assert!(take(&court.site.queue).await.is_none(), "it waits a while");
     }
-    sqlx::query("UPDATE jobs SET not_before = 0").execute(court.site.database.write()).await.unwrap();
+    wake_all(&court).await;
     assert!(take(&court.site.queue).await.is_none(), "it waits for an instructor");
     let mut laia = court.visitor("laia", Role::Instructor).await;
-    assert!(laia.get("/workshop").await.has("the disk is full"));
+    assert!(laia.get("/workshop").await.has("no such thing"));
     laia.post("/workshop/1/retry", &[]).await;
     assert_eq!(take(&court.site.queue).await.unwrap().subject, 1);
+}
+
+async fn trouble_of_the_machine_uses_up_no_tries(court: Court) {
+    offer(&court, &[work(1, 1, Priority::Verification)]).await;
+    for _ in 0..30 {
+        let lease = take(&court.site.queue).await.unwrap();
+        assert_eq!(lease.failures, 0);
+        court.site.queue.fail(&lease, "the disk is full", Blame::Machine).await.unwrap();
+    }
+    for _ in 0..30 {
+        let lease = take(&court.site.queue).await.unwrap();
+        assert_eq!(lease.failures, 0);
+        court.site.queue.fail(&lease, "the disk was full", Blame::Moment).await.unwrap();
+        assert!(take(&court.site.queue).await.is_none(), "it waits a while");
+        wake_all(&court).await;
+    }
+}
+
+async fn a_job_that_kills_is_tried_three_times(court: Court) {
+    let account = court.add_person("pau", Role::Student).await;
+    offer(&court, &[work(1, account, Priority::Verification), work(2, account, Priority::Verification)]).await;
+    let innocent = take(&court.site.queue).await.unwrap();
+    let killer = take(&court.site.queue).await.unwrap();
+    assert!(!killer.is_suspect && !innocent.is_suspect);
+    // The process dies; nobody knows which of the two it was.
+    let others = impatient(&court);
+    let again = take(&others).await.unwrap();
+    assert!(again.is_suspect && finish(&court, &again).await, "the innocent is done by itself");
+    for tries in 1..=2 {
+        wake_all(&court).await;
+        let lease = take(&others).await.unwrap();
+        assert!(lease.is_suspect, "try {tries}");
+        others.fail_deadly(&lease, "died by signal 9").await.unwrap();
+    }
+    wake_all(&court).await;
+    assert!(take(&others).await.is_none(), "three tries are enough");
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    assert!(laia.get("/workshop").await.has("Whoever works on this dies"));
+}
+
+async fn everything_is_tried_again_with_one_button(court: Court) {
+    let account = court.add_person("pau", Role::Student).await;
+    let works: Vec<Work> = (1..=30).map(|k| work(k, account, Priority::Verification)).collect();
+    offer(&court, &works).await;
+    for _ in 0..3 {
+        let lease = take(&court.site.queue).await.unwrap();
+        court.site.queue.fail(&lease, "no such thing", Blame::Job).await.unwrap();
+    }
+    sqlx::query("UPDATE jobs SET state = 'parked' WHERE id > 10").execute(court.site.database.write()).await.unwrap();
+    let mut pau = court.visitor("ana", Role::Student).await;
+    assert_eq!(pau.post("/workshop/retry", &[]).await.status, StatusCode::FORBIDDEN);
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    assert!(laia.get("/workshop").await.has("Try all again"));
+    assert_eq!(laia.post("/workshop/retry", &[]).await.location, "/workshop?said=retried");
+    assert!(!laia.get("/workshop").await.has("Try all again"), "there is nothing to try again");
+    let mut taken = 0;
+    let mut leases = Vec::new();
+    while let Some(lease) = take(&court.site.queue).await {
+        leases.push(lease);
+        taken += 1;
+    }
+    assert_eq!(taken, 30);
+}
+
+async fn one_person_has_at_most_half_the_workers(court: Court) {
+    let queue = Queue::of_crew(court.site.database.clone(), Queue::LEASE, Crew::unknown(4));
+    let flood: Vec<Work> = (0..10).map(|k| Work { batch: 1, ..work(k, 1, Priority::Verification) }).collect();
+    offer(&court, &flood).await;
+    offer(&court, &[work(50, 2, Priority::Verification), work(51, 3, Priority::Verification)]).await;
+    let mut leases = Vec::new();
+    for _ in 0..4 {
+        leases.push(take(&queue).await.unwrap());
+    }
+    let subjects: Vec<i64> = leases.iter().map(|lease| lease.subject).collect();
+    assert_eq!(subjects, [0, 1, 50, 51], "half for one, the rest for the others");
+    assert!(take(&queue).await.is_some(), "but nobody is idle while there is work");
 }
 
 async fn two_workers_never_share(court: Court) {

@@ -116,7 +116,7 @@ async fn a_verdict_is_given_once(court: Court) {
     let verifier = court.verifier();
     let late = verifier.queue.take().await.unwrap().unwrap();
     assert_eq!(late.kind, Kind::Compile);
-    sqlx::query("UPDATE jobs SET lease_until = 0").execute(court.site.database.write()).await.unwrap();
+    sqlx::query("UPDATE jobs SET state = 'waiting'").execute(court.site.database.write()).await.unwrap();
     court.work().await;
     verifier.run(&late).await.unwrap();
     court.work().await;

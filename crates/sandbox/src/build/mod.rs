@@ -157,6 +157,16 @@ impl Builder {
         self.jail
     }
 
+    /// Whether what every source needs is there at this moment: the compiler, a
+    /// jail that starts, and room for its files.
+    pub fn check(&self) -> Result<(), BuildError> {
+        cpp::find()?;
+        let folder = TemporaryFolder::new(&self.cache)?;
+        let nothing = CommandLine { program: "/usr/bin/true".into(), ..CommandLine::default() };
+        self.jail.run(&nothing, folder.path(), &Bounds::COMPILER)?;
+        Ok(())
+    }
+
     /// The folder with the headers and crates that players use.
     pub fn sdk(&self) -> Result<PathBuf, BuildError> {
         Ok(Sdk::find(&self.cache)?.folder)

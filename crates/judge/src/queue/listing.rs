@@ -1,0 +1,115 @@
+//! Jobs and crews as instructors see them, and what they can do about them.
+
+use anyhow::Result;
+use sqlx::Row as _;
+
+use super::{Kind, Queue};
+use crate::database::{Columns as _, Database, Listed, Page};
+use crate::trouble::Trouble;
+
+/// A job as instructors see it.
+#[derive(Clone, Debug)]
+pub struct Job {
+    pub id: i64,
+    pub kind: Kind,
+    pub subject: i64,
+    pub account: String,
+    pub priority: i64,
+    pub state: String,
+    pub failures: i64,
+    /// Whether it has killed whoever worked on it, again and again.
+    pub is_deadly: bool,
+    /// Whether it waits a while because it failed.
+    pub is_delayed: bool,
+    pub error: Option<String>,
+    pub created_at: i64,
+}
+
+/// The jobs that are not done, in a state or in any, those in trouble first.
+pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Job>> {
+    let rows = sqlx::query(
+        "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error, j.created_at,
+         a.name AS account
+         FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
+         ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.turn, j.id
+         LIMIT $2 OFFSET $3",
+    )
+    .bind(state)
+    .bind(Page::SIZE)
+    .bind(page.offset())
+    .fetch_all(database.read())
+    .await?;
+    let total = sqlx::query("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)")
+        .bind(state)
+        .fetch_one(database.read())
+        .await?;
+    let items = rows.iter().map(|row| {
+        Ok(Job {
+            id: row.int("id")?,
+            kind: Kind::of(&row.text("kind")?),
+            subject: row.int("subject")?,
+            account: row.text("account")?,
+            priority: row.int("priority")?,
+            state: row.text("state")?,
+            failures: row.int("failures")?,
+            is_deadly: row.int("kills")? >= super::MOST_KILLS || row.int("deaths")? >= super::MOST_DEATHS,
+            is_delayed: row.int("not_before")? > 0,
+            error: row.maybe_text("error")?,
+            created_at: row.int("created_at")?,
+        })
+    });
+    Ok(Listed { items: items.collect::<sqlx::Result<_>>()?, total: total.try_get(0)?, page })
+}
+
+/// How many jobs wait because they failed, for a while or for an instructor.
+pub async fn failed(database: &Database) -> Result<i64> {
+    let row = sqlx::query(
+        "SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'parked')
+         + (SELECT COUNT(*) FROM jobs WHERE state = 'waiting' AND not_before > 0)",
+    );
+    Ok(row.fetch_one(database.read()).await?.try_get(0)?)
+}
+
+impl Queue {
+    /// Lets a job that is parked or waits after a failure be tried at once.
+    pub async fn retry(&self, job: i64) -> Result<()> {
+        sqlx::query(
+            "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
+             WHERE id = $1 AND (state = 'parked' OR (state = 'waiting' AND not_before > 0))",
+        )
+        .bind(job)
+        .execute(self.database.write())
+        .await?;
+        self.announce();
+        Ok(())
+    }
+
+    /// The same for all of them, and an end to every pause of this process.
+    pub async fn retry_all(&self) -> Result<()> {
+        sqlx::query(
+            "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
+             WHERE state = 'parked' OR (state = 'waiting' AND not_before > 0)",
+        )
+        .execute(self.database.write())
+        .await?;
+        self.breaker().hurry();
+        self.announce();
+        Ok(())
+    }
+
+    /// What keeps the workers from working, if it keeps all of them.
+    pub async fn trouble(&self) -> Result<Option<Trouble>> {
+        if let Some(pause) = self.breaker().pause() {
+            return Ok(Some(pause.trouble));
+        }
+        let rows = sqlx::query("SELECT pause FROM crews WHERE workers > 0").fetch_all(self.database.read()).await?;
+        let mut found = None;
+        for row in &rows {
+            match row.maybe_text("pause")?.as_deref().and_then(Trouble::of_word) {
+                Some(trouble) => found = Some(trouble),
+                None => return Ok(None),
+            }
+        }
+        Ok(found)
+    }
+}

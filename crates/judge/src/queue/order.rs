@@ -1,0 +1,147 @@
+//! Who goes first.
+//!
+//! A submission is given a turn when it is handed in: the next one after the
+//! turn that is being served, or, if its author has others before it, two after
+//! the last of those. So a hundred submissions of one person are served in
+//! between everybody else's, whoever has none waiting goes before anybody's
+//! second, and nobody waits for ever: those who come later have later turns. All
+//! jobs of a submission have its turn, and among equal turns what is begun is
+//! finished first, then the earlier goes first. This makes the mean wait small: a
+//! verdict needs all the jobs of a submission, and taking one job of everybody by
+//! turns would give all verdicts at the very end.
+
+use anyhow::Result;
+
+use super::{Held, Kind, Lease, Priority, Queue, Work};
+use crate::database::{Columns as _, Tx};
+use crate::secrets;
+
+/// How many of those in front are looked at for one whose author has not more
+/// than a fair share of the workers.
+const LOOKED_AT: i64 = 64;
+/// Jobs that other workers may snatch away before this one rests.
+const MOST_MISSES: usize = 16;
+
+/// The turn of the batch that a work belongs to, or a new one.
+pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
+    let known = sqlx::query(
+        "SELECT turn FROM jobs WHERE batch = $1 AND account_id = $2 AND priority = $3 ORDER BY batch, account_id, id LIMIT 1",
+    )
+    .bind(work.batch)
+    .bind(work.account)
+    .bind(work.priority as i64)
+    .fetch_optional(&mut **tx)
+    .await?;
+    if let Some(row) = known {
+        return Ok(row.int("turn")?);
+    }
+    let row = sqlx::query(
+        "INSERT INTO turns (account_id, turn) VALUES ($1, (SELECT turn + 1 FROM turns WHERE account_id = 0))
+         ON CONFLICT (account_id) DO UPDATE SET
+         turn = CASE WHEN turns.turn >= excluded.turn THEN turns.turn + 2 ELSE excluded.turn END RETURNING turn",
+    )
+    .bind(work.account)
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(row.int("turn")?)
+}
+
+/// A submission begins with being compiled.
+pub fn rank_of(kind: Kind) -> i64 {
+    match kind {
+        Kind::Match => 0,
+        Kind::Compile => 1,
+    }
+}
+
+/// What stands in front, if it is due.
+pub const FRONT: &str = "SELECT id, kind, subject, failures, deaths, kills, account_id, priority, turn FROM jobs
+     WHERE state = 'waiting' AND not_before = 0 ORDER BY priority, turn, rank, id LIMIT $1";
+
+/// A job that may be taken.
+struct Candidate {
+    lease: Lease,
+    account: i64,
+    priority: i64,
+    turn: i64,
+}
+
+impl Queue {
+    /// Takes the next job.
+    pub(super) async fn next(&self) -> Result<Option<Lease>> {
+        for _ in 0..MOST_MISSES {
+            let Some(mut candidate) = self.front().await? else { return Ok(None) };
+            // Before it is taken, so that it is never taken and nobody's.
+            self.here.held().insert(candidate.lease.token.clone(), candidate.account);
+            candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
+            if self.claim(&candidate).await? {
+                return Ok(Some(candidate.lease));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first job, or the first of somebody who has less than a share of the
+    /// workers of this process. Official matches are nobody's own.
+    async fn front(&self) -> Result<Option<Candidate>> {
+        let rows = sqlx::query(FRONT).bind(LOOKED_AT).fetch_all(self.database.read()).await?;
+        let mut candidates = Vec::new();
+        for row in &rows {
+            let lease = Lease {
+                job: row.int("id")?,
+                kind: Kind::of(&row.text("kind")?),
+                subject: row.int("subject")?,
+                failures: row.int("failures")?,
+                is_suspect: row.int("deaths")? + row.int("kills")? > 0,
+                token: String::new(),
+                _held: None,
+            };
+            let (account, priority, turn) = (row.int("account_id")?, row.int("priority")?, row.int("turn")?);
+            candidates.push(Candidate { lease, account, priority, turn });
+        }
+        let share = (self.here.crew.workers() / 2).max(1);
+        let held = self.here.held();
+        let has_share = |account: i64| held.values().filter(|&&holder| holder == account).count() >= share;
+        let fair = candidates
+            .iter()
+            .position(|one| one.priority == Priority::Official as i64 || !has_share(one.account))
+            .unwrap_or(0);
+        drop(held);
+        let mut chosen = candidates.into_iter().nth(fair);
+        if let Some(chosen) = &mut chosen {
+            chosen.lease.token = secrets::token();
+        }
+        Ok(chosen)
+    }
+
+    /// Takes the job unless another worker was faster.
+    async fn claim(&self, candidate: &Candidate) -> Result<bool> {
+        let mut tx = self.database.begin().await?;
+        let claimed = sqlx::query(
+            "UPDATE jobs SET state = 'running', takes = takes + 1, lease = $1, crew = $2, beats = 0
+             WHERE id = $3 AND state = 'waiting' AND not_before = 0",
+        )
+        .bind(&candidate.lease.token)
+        .bind(self.here.crew.name())
+        .bind(candidate.lease.job)
+        .execute(&mut *tx)
+        .await?;
+        if claimed.rows_affected() == 0 {
+            tx.rollback().await?;
+            return Ok(false);
+        }
+        // What failed has a turn far ahead; others do not come after it for that.
+        if candidate.lease.failures == 0 {
+            sqlx::query("UPDATE turns SET turn = $1 WHERE account_id = 0 AND turn < $1")
+                .bind(candidate.turn)
+                .execute(&mut *tx)
+                .await?;
+        }
+        sqlx::query("UPDATE crews SET taken = taken + 1 WHERE name = $1")
+            .bind(self.here.crew.name())
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+}
