@@ -252,7 +252,7 @@ async fn two_workers_never_share(court: Court) {
             tokio::spawn(async move {
                 let mut taken = Vec::new();
                 while let Some(lease) = take(&queue).await {
-                    taken.push(lease.subject);
+                    taken.push(lease);
                 }
                 taken
             })
@@ -262,6 +262,7 @@ async fn two_workers_never_share(court: Court) {
     for taker in takers {
         all.extend(taker.await.unwrap());
     }
+    let mut all: Vec<i64> = all.iter().map(|lease: &Lease| lease.subject).collect();
     all.sort_unstable();
     assert_eq!(all, (0..40).collect::<Vec<i64>>());
 }
