@@ -249,7 +249,7 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
                 @if let Some(one) = cause {
                     p { a.button href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH_CAUSE)) } }
                 }
-                p.quiet { (visitor.t(texts::NAME_STAYS_FREE)) }
+                p.quiet { (visitor.t(if submission.reason == Some(Reason::NameTaken) { texts::NAME_IS_TAKEN } else { texts::NAME_STAYS_FREE })) }
             }
         },
         Stage::Waiting | Stage::Compiling | Stage::Playing => html! {

@@ -107,6 +107,8 @@ async fn two_of_one_name_race(court: Court) {
     let texts = [pau.get(&pages[0]).await.text, ana.get(&pages[1]).await.text];
     assert_eq!(texts.iter().filter(|text| text.contains("<h2>Accepted</h2>")).count(), 1);
     assert_eq!(texts.iter().filter(|text| text.contains("is already called")).count(), 1);
+    let freed = |text: &&String| text.contains("is already called") && text.contains("The name stays free");
+    assert_eq!(texts.iter().filter(freed).count(), 0, "a name that is taken does not stay free");
 }
 
 /// A worker that was thought dead comes back with its result.
