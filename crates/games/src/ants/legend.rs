@@ -59,7 +59,7 @@ pub static LEGEND: Legend = Legend {
     overlays: &[],
     facts: &[
         Named::new("lives until round", "viu fins a la ronda", "vive hasta la ronda"),
-        Named::new("carbohydrates", "hidrats de carboni", "carbohidratos"),
+        Named::new("carbohydrates", "carbohidrats", "carbohidratos"),
         Named::new("proteins", "proteïnes", "proteínas"),
         Named::new("lipids", "lípids", "lípidos"),
     ],
@@ -71,7 +71,7 @@ pub static LEGEND: Legend = Legend {
         Named::new("lay a worker", "pondre una obrera", "poner una obrera"),
     ],
     panel: &[
-        PanelValue::number("carbohydrates", "hidrats de carboni", "carbohidratos"),
+        PanelValue::number("carbohydrates", "carbohidrats", "carbohidratos"),
         PanelValue::number("proteins", "proteïnes", "proteínas"),
         PanelValue::number("lipids", "lípids", "lípidos"),
         PanelValue::number("soldiers", "soldats", "soldados"),
@@ -82,13 +82,13 @@ pub static LEGEND: Legend = Legend {
             Effect::Burst,
             "{seat} kills {item} of {other}",
             "{seat} mata {item} de {other}",
-            "{seat} mata {item} de {other}",
+            "{seat} mata a {item} de {other}",
         ),
         EventKind::new(
             Effect::Burst,
             "{seat} kills its own {item}",
-            "{seat} mata {item}, pròpia",
-            "{seat} mata {item}, propia",
+            "{seat} mata {item} de la seva pròpia colònia",
+            "{seat} mata a {item} de su propia colonia",
         ),
         EventKind::new(
             Effect::None,

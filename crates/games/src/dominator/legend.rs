@@ -50,28 +50,28 @@ pub static LEGEND: Legend = Legend {
     ],
     cells: &[
         CellKind {
-            name: text("unowned cell", "cel·la sense amo", "casilla sin dueño"),
+            name: text("unowned cell", "casella sense amo", "casilla sin dueño"),
             fill: "#f0f0f0",
             drawing: None,
         },
-        CellKind { name: text("wall", "paret", "pared"), fill: "#000000", drawing: Some(5) },
+        CellKind { name: text("wall", "mur", "muro"), fill: "#000000", drawing: Some(5) },
         painted("pale0"),
         painted("pale1"),
         painted("pale2"),
         painted("pale3"),
     ],
     kinds: &[
-        ItemKind { name: text("farmer", "pagès", "granjero"), drawing: 0, turns: false, layer: 1 },
+        ItemKind { name: text("farmer", "pagès", "campesino"), drawing: 0, turns: false, layer: 1 },
         ItemKind { name: text("knight", "cavaller", "caballero"), drawing: 1, turns: false, layer: 1 },
         ItemKind { name: text("witch", "bruixa", "bruja"), drawing: 2, turns: false, layer: 2 },
     ],
     badges: &[Mark { name: text("active", "activa", "activa"), drawing: 3 }],
-    overlays: &[Mark { name: text("haunted cell", "cel·la encantada", "casilla encantada"), drawing: 4 }],
+    overlays: &[Mark { name: text("haunted cell", "casella encantada", "casilla encantada"), drawing: 4 }],
     facts: &[Named::new("health", "salut", "salud")],
     verbs: &[Named::new("move", "moure's", "moverse"), Named::new("stay", "quedar-se", "quedarse")],
     panel: &[
         PanelValue::number("land", "terra", "tierra"),
-        PanelValue::number("farmers", "pagesos", "granjeros"),
+        PanelValue::number("farmers", "pagesos", "campesinos"),
         PanelValue::number("knights", "cavallers", "caballeros"),
         PanelValue::number("witches", "bruixes", "brujas"),
     ],
@@ -124,13 +124,13 @@ pub static LEGEND: Legend = Legend {
             Effect::None,
             "{seat} has no farmers left",
             "{seat} es queda sense pagesos",
-            "{seat} se queda sin granjeros",
+            "{seat} se queda sin campesinos",
         )
         .marked(),
         EventKind::new(
             Effect::None,
             "{seat} owns the most land: {value} cells",
-            "{seat} té més terra que ningú: {value} cel·les",
+            "{seat} té més terra que ningú: {value} caselles",
             "{seat} tiene más tierra que nadie: {value} casillas",
         )
         .marked(),
@@ -148,19 +148,19 @@ pub static LEGEND: Legend = Legend {
          Small discs are farmers, who paint where they walk. \
          Squares are knights, who attack; whoever is beaten changes sides. \
          Discs with an X are witches: an active one haunts the hatched cells around her, where everybody else dies.",
-        "Quatre equips pinten un tauler amb parets negres; cada ronda un equip suma les seves cel·les. \
+        "Quatre equips pinten un tauler amb murs negres; a cada ronda un equip suma les seves caselles. \
          Els discos petits són pagesos, que pinten per on passen. \
          Els quadrats són cavallers, que ataquen; qui perd canvia de bàndol. \
-         Els discos amb una X són bruixes: una bruixa activa encanta les cel·les ratllades del seu voltant, on mor tothom.",
-        "Cuatro equipos pintan un tablero con paredes negras; cada ronda un equipo suma sus casillas. \
-         Los discos pequeños son granjeros, que pintan por donde pasan. \
+         Els discos amb una X són bruixes: una bruixa activa encanta les caselles ratllades del seu voltant, on mor tothom.",
+        "Cuatro equipos pintan un tablero con muros negros; en cada ronda un equipo suma sus casillas. \
+         Los discos pequeños son campesinos, que pintan por donde pasan. \
          Los cuadrados son caballeros, que atacan; quien pierde cambia de bando. \
          Los discos con una X son brujas: una bruja activa encanta las casillas rayadas a su alrededor, donde mueren todos.",
     ),
 };
 
 const fn painted(fill: Colour) -> CellKind {
-    CellKind { name: text("painted cell", "cel·la pintada", "casilla pintada"), fill, drawing: None }
+    CellKind { name: text("painted cell", "casella pintada", "casilla pintada"), fill, drawing: None }
 }
 
 const INK: Colour = "#000000";

@@ -94,7 +94,7 @@ pub static LEGEND: Legend = Legend {
     panel: &[
         PanelValue::number("units", "unitats", "unidades"),
         PanelValue::number("strength", "força", "fuerza"),
-        PanelValue::number("cells", "cel·les", "casillas"),
+        PanelValue::number("cells", "caselles", "casillas"),
         PanelValue::number("points for conversions", "punts per conversions", "puntos por conversiones"),
     ],
     events: &[
@@ -120,7 +120,7 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::Burst,
             "the ghost of {seat} casts a spell: {value} cells more",
-            "el fantasma de {seat} fa un encanteri: {value} cel·les més",
+            "el fantasma de {seat} llança un encanteri: {value} caselles més",
             "el fantasma de {seat} lanza un hechizo: {value} casillas más",
         )
         .marked(),
@@ -151,11 +151,11 @@ pub static LEGEND: Legend = Legend {
          Squares are ghosts, which can cast a spell when they have rested. \
          Red discs with a book give strength to whoever reads them. \
          Voldemort, red with a halo, catches everybody in the nine cells around him.",
-        "Quatre clans s'apoderen dels passadissos del castell: una cel·la té el color del clan que la posseeix i les parets són fosques. \
+        "Quatre clans s'apoderen dels passadissos del castell: una casella té el color del clan que la posseeix i les parets són fosques. \
          Els discos són mags, i les creus són mags en conversió, amb un punt del color del clan on aniran a parar. \
          Els quadrats són fantasmes, que poden fer un encanteri quan han reposat. \
          Els discos vermells amb un llibre donen força a qui els llegeix. \
-         Voldemort, vermell i amb un halo, atrapa tothom a les nou cel·les del seu voltant.",
+         Voldemort, vermell i amb un halo, atrapa tothom a les nou caselles del seu voltant.",
         "Cuatro clanes se apoderan de los pasillos del castillo: una casilla tiene el color del clan que la posee y las paredes son oscuras. \
          Los discos son magos, y las cruces son magos en conversión, con un punto del color del clan al que pasarán. \
          Los cuadrados son fantasmas, que pueden lanzar un hechizo cuando han reposado. \
@@ -165,7 +165,7 @@ pub static LEGEND: Legend = Legend {
 };
 
 const fn owned(fill: Colour) -> CellKind {
-    CellKind { name: text("owned cell", "cel·la posseïda", "casilla poseída"), fill, drawing: None }
+    CellKind { name: text("owned cell", "casella posseïda", "casilla poseída"), fill, drawing: None }
 }
 
 const fn joins(en: &'static str, ca: &'static str, es: &'static str, drawing: usize) -> Mark {

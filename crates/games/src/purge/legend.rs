@@ -172,7 +172,7 @@ pub static LEGEND: Legend = Legend {
          By day builders raise barricades; at night, when the streets are dark, everybody may fight.",
         "Quatre clans viuen als carrers d'una ciutat; els blocs grisos són edificis. \
          Les màscares amb barbeta són constructors, les somrients són guerrers amb la seva arma. \
-         Un marc al voltant d'una cel·la és una barricada: com més sòlida és la línia, més resisteix. \
+         Un marc al voltant d'una casella és una barricada: com més sòlida és la línia, més resisteix. \
          Els bitllets donen punts, el formatge dona vida i les armes fan més forts els guerrers. \
          De dia els constructors aixequen barricades; de nit, quan els carrers són foscos, tothom pot lluitar.",
         "Cuatro clanes viven en las calles de una ciudad; los bloques grises son edificios. \

@@ -104,7 +104,7 @@ pub static LEGEND: Legend = Legend {
          Large circles are knights, who attack the robots of other teams: the thicker the line, the more life they have. \
          Who kills a robot gets one of the same model. \
          What counts at the end is the squares of each colour.",
-        "Quatre equips de robots pinten un taulell; les caselles amb la vora negra són murs. \
+        "Quatre equips de robots pinten un tauler; les caselles amb la vora negra són murs. \
          Els cercles petits són pagesos, que pinten les caselles on entren. \
          Els cercles grans són cavallers, que ataquen els robots dels altres equips: com més gruixuda és la línia, més vida tenen. \
          Qui mata un robot en guanya un del mateix model. \
