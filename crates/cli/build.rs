@@ -22,14 +22,18 @@ fn main() {
     std::fs::write(out, list).expect("the output folder can be written");
 }
 
-/// Players, API pages and default configs; the rules pages are for the site.
+/// Players, API pages and default configs; the rules pages and the translations
+/// are for the site.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("content can be read").flatten() {
         let path = entry.path();
         let name = entry.file_name().into_string().expect("content has plain names");
         if path.is_dir() {
             walk(&path, files);
-        } else if name == "default.cnf" || name.starts_with("api.") || name.ends_with(".cc") || name.ends_with(".rs") {
+        } else if ["default.cnf", "api.cpp.md", "api.rust.md"].contains(&name.as_str())
+            || name.ends_with(".cc")
+            || name.ends_with(".rs")
+        {
             files.push(path);
         }
     }

@@ -11,9 +11,14 @@ pub fn rules(game: &str, language: &str) -> Option<&'static str> {
     file(&format!("{game}/rules.{language}.md"))
 }
 
-/// What a player written in `cpp` or `rust` can ask and order.
-pub fn api(game: &str, language: &str) -> Option<&'static str> {
-    file(&format!("{game}/api.{language}.md"))
+/// What a player written in `cpp` or `rust` can ask and order, in the language
+/// of whoever reads it; in English where there is no translation.
+pub fn api(game: &str, written_in: &str, language: &str) -> Option<&'static str> {
+    if !["cpp", "rust"].contains(&written_in) {
+        return None;
+    }
+    let translated = file(&format!("{game}/api.{written_in}.{language}.md"));
+    translated.or_else(|| file(&format!("{game}/api.{written_in}.md")))
 }
 
 /// The source of an example player of a game.
@@ -46,4 +51,40 @@ pub fn comes_with(game: &str, name: &str) -> bool {
 fn is_built_in(game: &str, name: &str) -> bool {
     ludus_games::find(game)
         .is_some_and(|game| game.about().players.iter().any(|player| player.name.eq_ignore_ascii_case(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source;
+    use ludus_sandbox::build::Language;
+
+    #[test]
+    fn api_pages_speak_the_readers_language() {
+        for (game, about) in ludus_games::GAMES.iter().map(|game| (game.about().id, game.about().title)) {
+            for written_in in ["cpp", "rust"] {
+                let english = api(game, written_in, "en").expect("every game has one");
+                assert!(english.contains("a player in") && english.starts_with("# "), "{about}");
+                assert!(api(game, written_in, "ca").is_some_and(|page| page.contains("Com funciona")), "{about}");
+                assert!(api(game, written_in, "es").is_some_and(|page| page.contains("Cómo funciona")), "{about}");
+                assert_eq!(api(game, written_in, "de"), Some(english));
+            }
+            assert_eq!(api(game, "cpp.ca", "en"), None, "no other name of a page is known");
+        }
+    }
+
+    #[test]
+    fn the_players_on_api_pages_can_be_submitted() {
+        for game in ludus_games::GAMES {
+            for (written_in, language) in [("cpp", Language::Cpp), ("rust", Language::Rust)] {
+                for reader in ["en", "ca", "es"] {
+                    let page = api(game.about().id, written_in, reader).expect("every game has one");
+                    let code = page.split("```").nth(1).expect("it begins with a player");
+                    let code = code.split_once('\n').expect("the language of the code is on its first line").1;
+                    let named = source::inspect(code.as_bytes(), language, 256).expect("nothing is refused");
+                    assert_eq!(named.name, "Marta");
+                }
+            }
+        }
+    }
 }

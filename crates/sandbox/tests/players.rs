@@ -158,3 +158,36 @@ fn the_stronger_examples_beat_demo() {
         assert_eq!(checked, 2, "{} has a stronger example in C++ and one in Rust", game.about().id);
     }
 }
+
+/// The first block of code of a page.
+fn first_code(page: &str) -> &str {
+    let block = page.split("```").nth(1).expect("the page has code");
+    block.split_once('\n').expect("the language of the code is on its first line").1
+}
+
+/// Comments are translated, the code is the same in every language.
+fn without_comments(code: &str) -> Vec<&str> {
+    code.lines().filter_map(|line| line.split("//").next()).map(str::trim_end).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn the_player_at_the_top_of_every_api_page_plays() {
+    for game in GAMES {
+        let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
+        for (language, page) in [(Language::Cpp, "api.cpp"), (Language::Rust, "api.rust")] {
+            let read = |ending: &str| std::fs::read_to_string(content(*game).join(format!("{page}{ending}"))).unwrap();
+            let english = read(".md");
+            let code = first_code(&english);
+            let wasm = builder().build(game.about().id, language, code.as_bytes());
+            let module = wasm.unwrap_or_else(|error| panic!("{page} of {}: {error}", game.about().id));
+            let module = sandbox().load(&module).unwrap();
+            assert_eq!(module.introduce().unwrap().game, game.about().id);
+            let outcome = in_sandbox(&module, &Limits::of(game.about().cpu), &*config, 30).play_out().unwrap();
+            assert!(outcome.seats.iter().all(|seat| seat.fault.is_none()), "{page} of {}", game.about().id);
+            for ending in [".ca.md", ".es.md"] {
+                let translated = read(ending);
+                assert_eq!(without_comments(first_code(&translated)), without_comments(code), "{page}{ending}");
+            }
+        }
+    }
+}

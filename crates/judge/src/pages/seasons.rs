@@ -201,9 +201,9 @@ async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Stri
 
 async fn api(State(site): State<Site>, visitor: Visitor, Path((slug, language)): Path<(String, String)>) -> Answer {
     let season = season(&site, &slug).await?;
-    let text = content::api(&season.game, &language).ok_or(AppError::NotFound)?;
+    let text = content::api(&season.game, &language, visitor.language.code()).ok_or(AppError::NotFound)?;
     let title = if language == "rust" { "Rust" } else { "C++" };
-    let body = html! { article.prose lang="en" { (PreEscaped(markdown(text))) } };
+    let body = html! { article.prose { (PreEscaped(markdown(text))) } };
     let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
