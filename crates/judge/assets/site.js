@@ -1,5 +1,7 @@
 // Small comforts that no page depends on.
 for (const input of document.querySelectorAll("input[data-copy]")) {
+  // The server does not know by which name this browser reaches it.
+  if (input.value.startsWith("/")) input.value = new URL(input.value, location.origin).href;
   input.addEventListener("focus", () => input.select());
   if (!navigator.clipboard) continue;
   const button = document.createElement("button");

@@ -5,8 +5,8 @@ use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
 use crate::database::{Columns as _, Database, Listed, Page, Tx, now, pattern};
-use crate::secrets;
 use crate::texts::Language;
+use crate::{devices, secrets};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -290,6 +290,7 @@ pub async fn use_link(database: &Database, token: &str, password: &str) -> Resul
     let account: i64 = row.try_get(0)?;
     set_password(&mut tx, account, password).await?;
     sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut *tx).await?;
+    devices::forget(&mut tx, account).await?;
     tx.commit().await?;
     Ok(true)
 }

@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 
 use crate::accounts::{self, NewAccount, Purpose, Role};
 use crate::database::Database;
+use crate::following::Following;
 use crate::intake::Quota;
 use crate::queue::{self, Queue};
 use crate::secrets::Passwords;
@@ -20,6 +21,7 @@ use crate::store::Store;
 use crate::suspect::{self, Quarantine};
 use crate::texts::Language;
 use crate::verification::Verifier;
+use crate::web::serve::{self, Bounds};
 use crate::web::{Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
@@ -190,6 +192,7 @@ pub fn main() -> ExitCode {
 }
 
 async fn serve(args: ServeArgs) -> Result<()> {
+    let bounds = Bounds::of_files(serve::raise_file_limit(), args.behind_proxy);
     let folder = args.places.folder()?;
     let database = args.places.database().await?;
     let store = args.places.store()?;
@@ -199,21 +202,23 @@ async fn serve(args: ServeArgs) -> Result<()> {
         Some(name) => jiff::tz::TimeZone::get(name).with_context(|| format!("--time-zone {name}"))?,
         None => jiff::tz::TimeZone::system(),
     };
+    let public_url = args.public_url.as_ref().map(|url| url.trim_end_matches('/').to_owned());
     let site = Site {
         database: database.clone(),
         queue,
         store,
         passwords: Passwords::new()?,
         throttle: Arc::default(),
+        following: Arc::new(Following::new(bounds.listeners())),
         settings: Arc::new(Settings {
-            public_url: args.public_url.clone(),
+            public_url: public_url.clone(),
             behind_proxy: args.behind_proxy,
             zone,
             quota: Quota::default(),
         }),
     };
     let listener = listen(args.listen, args.demo).await?;
-    let address = args.public_url.clone().unwrap_or(format!("http://{}", listener.local_addr()?));
+    let address = public_url.unwrap_or(format!("http://{}", listener.local_addr()?));
     if args.demo {
         let accounts = demo::set_up(&site, &folder).await?;
         println!("Ludus is at {address}\n\n{accounts}\nEverything is kept in {}. Stop with Ctrl-C.", folder.display());
@@ -227,21 +232,12 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let stop = Stop::default();
     let workers = worker::start(&verifier, args.crew.workers(), &stop);
     warm_up(&verifier).await?;
-    let app = web::router(site).into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum::serve(listener, app).with_graceful_shutdown(told_to_stop());
-    tokio::select! {
-        done = server => done?,
-        // Pages that follow a verification would keep the site up for minutes.
-        () = async { told_to_stop().await; tokio::time::sleep(LAST_ANSWERS).await } => {}
-    }
+    serve::serve(listener, web::router(site), bounds, told_to_stop()).await;
     stop.now();
     drop(workers);
     sign_off(&verifier.queue).await;
     Ok(())
 }
-
-/// The time that answers under way have when the site is told to stop.
-const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// The address asked for; a demonstration takes the next free one.
 async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {

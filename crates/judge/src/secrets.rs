@@ -6,7 +6,9 @@ use anyhow::{Result, anyhow};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher as _, PasswordVerifier as _, SaltString};
 use sha2::{Digest as _, Sha256};
-use tokio::sync::Semaphore;
+
+use crate::web::gate::{Gate, Lane};
+use crate::web::place::Place;
 
 pub const SHORTEST_PASSWORD: usize = 8;
 pub const LONGEST_PASSWORD: usize = 200;
@@ -50,26 +52,30 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Hashes and checks passwords with argon2id. Each takes 19 MiB and some tens
-/// of milliseconds, so only a few run at a time however many people sign in.
+/// of milliseconds, so only a few run at a time however many people sign in,
+/// and only as many wait as will soon have their turn.
 #[derive(Clone, Debug)]
 pub struct Passwords {
-    room: Arc<Semaphore>,
+    gate: Gate<Place>,
     /// Checked where there is no account, so that both cases take the same time.
     nobody: Arc<str>,
 }
 
 impl Passwords {
     pub fn new() -> Result<Passwords> {
-        Ok(Passwords { room: Arc::new(Semaphore::new(2)), nobody: hash(&token())?.into() })
+        Ok(Passwords { gate: Gate::new(2, 256, 128), nobody: hash(&token())?.into() })
     }
 
+    /// The error may be `Busy`.
     pub async fn hash(&self, password: String) -> Result<String> {
-        let _room = self.room.acquire().await?;
+        let _pass = self.gate.enter(&Place::Unknown, Lane::First).await?;
         tokio::task::spawn_blocking(move || hash(&password)).await?
     }
 
-    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool> {
-        let _room = self.room.acquire().await?;
+    /// Whether a password is the stored one. Browsers that an account knows are
+    /// in the first lane. The error may be `Busy`.
+    pub async fn verify(&self, password: String, stored: Option<String>, place: Place, lane: Lane) -> Result<bool> {
+        let _pass = self.gate.enter(&place, lane).await?;
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| self.nobody.to_string());
         let matches = tokio::task::spawn_blocking(move || {
@@ -96,9 +102,16 @@ mod tests {
         let passwords = Passwords::new().unwrap();
         let stored = passwords.hash("correct horse".to_owned()).await.unwrap();
         assert!(stored.starts_with("$argon2id$"));
-        assert!(passwords.verify("correct horse".to_owned(), Some(stored.clone())).await.unwrap());
-        assert!(!passwords.verify("correct house".to_owned(), Some(stored)).await.unwrap());
-        assert!(!passwords.verify("anything".to_owned(), None).await.unwrap());
+        assert!(
+            passwords
+                .verify("correct horse".to_owned(), Some(stored.clone()), Place::Unknown, Lane::First)
+                .await
+                .unwrap()
+        );
+        assert!(
+            !passwords.verify("correct house".to_owned(), Some(stored), Place::Unknown, Lane::Second).await.unwrap()
+        );
+        assert!(!passwords.verify("anything".to_owned(), None, Place::Unknown, Lane::Second).await.unwrap());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What students hand in, from the acknowledgement to the verdict.
 
+use std::collections::HashMap;
+
 use anyhow::Result;
 use ludus_sandbox::build::Language;
 use sha2::{Digest as _, Sha256};
@@ -229,6 +231,22 @@ pub async fn mark(database: &Database, id: i64) -> Result<Option<Mark>> {
     let Some(row) = row else { return Ok(None) };
     let stage = Stage::of(&row.text("stage")?).unwrap_or(Stage::Waiting);
     Ok(Some(Mark { stage, planned: row.int("planned")?, played: row.int("played")? }))
+}
+
+/// The marks of all submissions without a verdict.
+pub async fn marks_of_undecided(database: &Database) -> Result<HashMap<i64, Mark>> {
+    let rows = sqlx::query(
+        "SELECT s.id, s.stage, COUNT(m.id) AS planned, COUNT(CASE WHEN m.played = 1 THEN 1 END) AS played
+         FROM submissions s LEFT JOIN matches m ON m.submission_id = s.id WHERE s.decided_at IS NULL
+         GROUP BY s.id, s.stage",
+    )
+    .fetch_all(database.read())
+    .await?;
+    let mark = |row: &AnyRow| {
+        let stage = Stage::of(&row.text("stage")?).unwrap_or(Stage::Waiting);
+        Ok((row.int("id")?, Mark { stage, planned: row.int("planned")?, played: row.int("played")? }))
+    };
+    Ok(rows.iter().map(mark).collect::<sqlx::Result<_>>()?)
 }
 
 pub async fn in_transaction(tx: &mut Tx, id: i64) -> Result<Submission> {

@@ -11,11 +11,12 @@ use maud::html;
 
 use super::layout::{Field, Sheet};
 use super::sign_in::new_password;
-use crate::database::now;
 use crate::secrets::{LONGEST_PASSWORD, SHORTEST_PASSWORD};
-use crate::texts::{self, Language, Text};
-use crate::web::{Answer, Fields, Site, Visitor};
-use crate::{accounts, sessions};
+use crate::texts::{self, Language};
+use crate::throttle::{Source, Who};
+use crate::web::gate::Lane;
+use crate::web::{Answer, Fields, Site, Visitor, visitor};
+use crate::{accounts, devices, sessions};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -29,15 +30,15 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
 }
 
 /// What is wrong with the form for a new password: the field and the text.
-type Wrong = Option<(&'static str, Text)>;
+type Wrong<'a> = Option<(&'static str, &'a str)>;
 
-async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) -> Answer {
+async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong<'_>) -> Answer {
     let account = visitor.signed_in()?;
     let own = visitor.session.as_ref().map_or(0, |session| session.id);
     let listed = sessions::list(&site.database, account.id).await?;
     let title = visitor.t(texts::ACCOUNT);
     let hint = visitor.fill(texts::PASSWORD_HINT, &[("count", &SHORTEST_PASSWORD.to_string())]);
-    let error = |field: &str| wrong.filter(|(name, _)| *name == field).map(|(_, text)| visitor.t(text));
+    let error = |field: &str| wrong.filter(|(name, _)| *name == field).map(|(_, text)| text);
     let body = html! {
         (visitor.said(said))
         h1 { (account.name) }
@@ -90,27 +91,34 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong) 
 async fn change_password(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
     let account = visitor.signed_in()?;
     let stored = accounts::credentials(&site.database, &account.email).await?.and_then(|(_, stored)| stored);
-    // Whoever finds a screen unlocked must not be able to guess here either.
-    if !site.throttle.admits(&account.email, &visitor.address, now()) {
-        return page(&site, &visitor, None, Some(("current", texts::TOO_MANY_ATTEMPTS))).await;
+    // Whoever finds a screen unlocked must not be able to guess here either,
+    // and makes nobody wait but this session.
+    let own = visitor.session.as_ref().map_or(0, |session| session.id);
+    let source = Source::Known(format!("session {own}"));
+    if let Err(wait) = site.throttle.admit(Who::Account(account.id), &source, site.throttle.now()) {
+        let seconds = (wait.as_secs() + 1).to_string();
+        let text = visitor.fill(texts::TOO_MANY_ATTEMPTS, &[("seconds", &seconds)]);
+        return page(&site, &visitor, None, Some(("current", &text))).await;
     }
     let current: String = fields.raw("current").chars().take(LONGEST_PASSWORD).collect();
-    if !site.passwords.verify(current, stored).await? {
-        return page(&site, &visitor, None, Some(("current", texts::WRONG_PASSWORD))).await;
+    if !site.passwords.verify(current, stored, visitor.place, Lane::First).await? {
+        return page(&site, &visitor, None, Some(("current", visitor.t(texts::WRONG_PASSWORD)))).await;
     }
-    site.throttle.succeeded(&account.email, &visitor.address);
+    site.throttle.succeeded(account.id, &source);
     let password = match new_password(&fields) {
         Ok(password) => password,
-        Err(text) => return page(&site, &visitor, None, Some(("password", text))).await,
+        Err(text) => return page(&site, &visitor, None, Some(("password", visitor.t(text)))).await,
     };
     let hash = site.passwords.hash(password).await?;
     let mut tx = site.database.begin().await?;
     accounts::set_password(&mut tx, account.id, &hash).await?;
+    devices::forget(&mut tx, account.id).await?;
     tx.commit().await?;
-    if let Some(session) = &visitor.session {
-        sessions::end_others(&site.database, account.id, session.id).await?;
-    }
-    Ok(Redirect::to("/account?said=password").into_response())
+    sessions::end_others(&site.database, account.id, own).await?;
+    let device = devices::remember(&site.database, account.id, visitor.device.as_deref()).await?;
+    let mut response = Redirect::to("/account?said=password").into_response();
+    visitor::set_device(&visitor, response.headers_mut(), &device);
+    Ok(response)
 }
 
 async fn end_session(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {

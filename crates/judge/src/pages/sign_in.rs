@@ -1,10 +1,11 @@
 //! Signing in and out, and choosing a password with a link.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
 use maud::html;
@@ -13,11 +14,12 @@ use super::home::local;
 use super::layout::{Field, Sheet};
 use super::people;
 use crate::accounts::{self, Account};
-use crate::database::now;
-use crate::secrets::{LONGEST_PASSWORD, SHORTEST_PASSWORD};
+use crate::secrets::{self, LONGEST_PASSWORD, SHORTEST_PASSWORD};
 use crate::texts::{self, Text};
+use crate::throttle::{Source, Who};
+use crate::web::gate::Lane;
 use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
-use crate::{log, roster, sessions};
+use crate::{devices, log, roster, sessions};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -34,16 +36,15 @@ async fn form(visitor: Visitor, Query(query): Query<HashMap<String, String>>) ->
     Ok(page(&visitor, &next, "", None))
 }
 
-fn page(visitor: &Visitor, next: &str, email: &str, error: Option<Text>) -> Response {
+fn page(visitor: &Visitor, next: &str, email: &str, error: Option<&str>) -> Response {
     let title = visitor.t(texts::SIGN_IN);
-    let error_text = error.map(|text| visitor.t(text));
     let body = html! {
         div.narrow {
             h1 { (title) }
             form.card method="post" action="/sign-in" {
                 (visitor.token())
                 input type="hidden" name="next" value=(next);
-                @if let Some(text) = error_text { p.notice.bad role="alert" { (text) } }
+                @if let Some(text) = error { p.notice.bad role="alert" { (text) } }
                 (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: email, autocomplete: "username", ..Field::default() }.html())
                 (Field { name: "password", label: visitor.t(texts::PASSWORD), kind: "password", autocomplete: "current-password", ..Field::default() }.html())
                 button { (title) }
@@ -59,29 +60,53 @@ async fn sign_in(State(site): State<Site>, visitor: Visitor, fields: Fields) -> 
     let next = local(fields.get("next"));
     let typed = fields.get("email");
     let email = accounts::clean_email(typed).unwrap_or_default();
-    if !site.throttle.admits(&email, &visitor.address, now()) {
-        let mut response = page(&visitor, &next, typed, Some(texts::TOO_MANY_ATTEMPTS));
-        *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
-        return Ok(response);
-    }
     let found = accounts::credentials(&site.database, &email).await?;
     let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
+    let source = source(&site, &visitor, account.as_ref()).await?;
+    let who = account.as_ref().map_or(Who::Nobody(&email), |account| Who::Account(account.id));
+    if let Err(wait) = site.throttle.admit(who, &source, site.throttle.now()) {
+        return Ok(too_early(&visitor, &next, typed, wait));
+    }
     let password: String = fields.raw("password").chars().take(LONGEST_PASSWORD).collect();
-    let right = site.passwords.verify(password, stored).await?;
+    let lane = if matches!(source, Source::Known(_)) { Lane::First } else { Lane::Second };
+    let right = site.passwords.verify(password, stored, visitor.place, lane).await?;
     match account.filter(|_| right) {
-        Some(account) if account.locked => Ok(page(&visitor, &next, typed, Some(texts::ACCOUNT_LOCKED))),
+        Some(account) if account.locked => Ok(page(&visitor, &next, typed, Some(visitor.t(texts::ACCOUNT_LOCKED)))),
         Some(account) => {
-            site.throttle.succeeded(&email, &visitor.address);
+            site.throttle.succeeded(account.id, &source);
             start_session(&site, &visitor, &account, &next).await
         }
-        None => Ok(page(&visitor, &next, typed, Some(texts::WRONG_CREDENTIALS))),
+        None => Ok(page(&visitor, &next, typed, Some(visitor.t(texts::WRONG_CREDENTIALS)))),
     }
+}
+
+/// By what an attempt is counted. Whether there is an account makes no
+/// difference in what is asked, so that the time it takes tells nothing.
+async fn source(site: &Site, visitor: &Visitor, account: Option<&Account>) -> Result<Source, AppError> {
+    if let Some(token) = &visitor.device
+        && devices::knows(&site.database, account.map_or(0, |account| account.id), token).await?
+    {
+        return Ok(Source::Known(secrets::token_hash(token)));
+    }
+    Ok(Source::Stranger(visitor.place))
+}
+
+/// Says how long to wait before the next attempt.
+fn too_early(visitor: &Visitor, next: &str, typed: &str, wait: Duration) -> Response {
+    let seconds = (wait.as_secs() + 1).to_string();
+    let text = visitor.fill(texts::TOO_MANY_ATTEMPTS, &[("seconds", &seconds)]);
+    let mut response = page(visitor, next, typed, Some(&text));
+    *response.status_mut() = StatusCode::TOO_MANY_REQUESTS;
+    response.headers_mut().extend(seconds.parse().map(|value| (header::RETRY_AFTER, value)).ok());
+    response
 }
 
 async fn start_session(site: &Site, visitor: &Visitor, account: &Account, next: &str) -> Answer {
     let token = sessions::start(&site.database, account.id, &visitor.address, &visitor.agent).await?;
+    let device = devices::remember(&site.database, account.id, visitor.device.as_deref()).await?;
     let mut response = Redirect::to(next).into_response();
     visitor::set_session(visitor, response.headers_mut(), &token);
+    visitor::set_device(visitor, response.headers_mut(), &device);
     Ok(response)
 }
 

@@ -38,6 +38,7 @@ texts! {
     BUSY: "Too many people are asking for this at the moment: try again soon", "Ara mateix ho demana massa gent: torna-ho a provar d'aquí a una estona", "Ahora mismo lo pide demasiada gente: inténtalo de nuevo dentro de un rato";
     FORM_EXPIRED: "This form is no longer valid: go back, reload the page and try again", "Aquest formulari ja no és vàlid: torna enrere, recarrega la pàgina i torna-ho a provar", "Este formulario ya no es válido: vuelve atrás, recarga la página e inténtalo de nuevo";
     UPLOAD_TOO_LARGE: "This file is far too large: a player is one source file of at most some hundred KiB", "Aquest fitxer és massa gran: un jugador és un sol fitxer font d'uns centenars de KiB com a molt", "Este archivo es demasiado grande: un jugador es un solo archivo fuente de unos cientos de KiB como mucho";
+    TOO_SLOW: "This came too slowly: try again, perhaps from a better network", "Això ha arribat massa a poc a poc: torna-ho a provar, potser des d'una xarxa millor", "Esto ha llegado demasiado despacio: inténtalo de nuevo, quizá desde una red mejor";
     REQUEST_ID: "If you tell somebody about this, give them this number:", "Si ho expliques a algú, dona-li aquest número:", "Si se lo cuentas a alguien, dale este número:";
 
     SIGN_IN: "Sign in", "Inicia la sessió", "Iniciar sesión";
@@ -46,7 +47,7 @@ texts! {
     PASSWORD: "Password", "Contrasenya", "Contraseña";
     FORGOTTEN: "Forgotten your password? Ask your instructor for a new link.", "Has oblidat la contrasenya? Demana un enllaç nou al professorat.", "¿Has olvidado la contraseña? Pide un enlace nuevo al profesorado.";
     WRONG_CREDENTIALS: "The e-mail or the password is wrong.", "El correu o la contrasenya no són correctes.", "El correo o la contraseña no son correctos.";
-    TOO_MANY_ATTEMPTS: "Too many attempts. Wait a quarter of an hour and try again.", "Massa intents. Espera un quart d'hora i torna-ho a provar.", "Demasiados intentos. Espera un cuarto de hora y vuelve a intentarlo.";
+    TOO_MANY_ATTEMPTS: "Too many attempts: the next one is possible in {seconds} s. Where you have signed in before you need not wait.", "Massa intents: el següent serà possible d'aquí a {seconds} s. On ja has entrat abans no cal que esperis.", "Demasiados intentos: el siguiente será posible dentro de {seconds} s. Donde ya has entrado antes no hace falta esperar.";
     ACCOUNT_LOCKED: "This account is locked. Speak to your instructor.", "Aquest compte està bloquejat. Parla amb el professorat.", "Esta cuenta está bloqueada. Habla con el profesorado.";
     LINK_USED: "This link has been used or is too old: ask for a new one", "Aquest enllaç ja s'ha fet servir o ha caducat: demana'n un de nou", "Este enlace ya se ha usado o ha caducado: pide uno nuevo";
     CHOOSE_PASSWORD: "Choose a password", "Tria una contrasenya", "Elige una contraseña";

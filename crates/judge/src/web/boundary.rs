@@ -1,6 +1,7 @@
 //! Around every request: who asks, an id, the headers, and a page for errors.
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
@@ -10,6 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::FutureExt as _;
 
 use super::error::{AppError, Explanation};
+use super::patience::{self, Pace, Patience};
 use super::visitor::{self, Visitor};
 use super::{Site, assets};
 use crate::pages::layout;
@@ -27,6 +29,10 @@ const HEADERS: [(HeaderName, &str); 5] = [
     ),
 ];
 
+/// How bodies of requests must come: a KiB per second, and within two minutes.
+const BODIES: Pace =
+    Pace { patience: Patience::new(Duration::from_secs(15), 1 << 10), in_all: Duration::from_secs(120) };
+
 pub async fn boundary(State(site): State<Site>, request: Request, next: Next) -> Response {
     let id = secrets::short_token();
     let (mut parts, body) = request.into_parts();
@@ -38,7 +44,8 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
         Ok(visitor) if !is_text => (visitor, AppError::NotFound.into_response()),
         Ok(visitor) => {
             parts.extensions.insert(visitor.clone());
-            let answer = AssertUnwindSafe(next.run(Request::from_parts(parts, body))).catch_unwind().await;
+            let request = Request::from_parts(parts, patience::paced(body, BODIES));
+            let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
             let panicked = |_| AppError::Internal(anyhow::anyhow!("a handler panicked")).into_response();
             (visitor, answer.unwrap_or_else(panicked))
         }
@@ -89,5 +96,8 @@ fn explain(visitor: &Visitor, id: &str, method: &Method, path: &str, response: R
     if let Some(internal) = &explanation.internal {
         log::error(&format!("request {id} {method} {path}: {internal}"));
     }
-    (status, layout::error_page(visitor, status, explanation.text, id)).into_response()
+    let later = response.headers().get(header::RETRY_AFTER).cloned();
+    let mut page = (status, layout::error_page(visitor, status, explanation.text, id)).into_response();
+    page.headers_mut().extend(later.map(|later| (header::RETRY_AFTER, later)));
+    page
 }

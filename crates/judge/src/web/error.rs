@@ -1,8 +1,10 @@
 //! What can go wrong with a request.
 
 use axum::http::StatusCode;
+use axum::http::header::{self, HeaderValue};
 use axum::response::{IntoResponse, Response};
 
+use super::gate::Busy;
 use crate::texts::{self, Text};
 
 /// Use `NotFound` also for what the visitor must not know to exist, `Refused`
@@ -14,12 +16,15 @@ pub enum AppError {
     /// Somebody must sign in first.
     SignIn,
     Refused(StatusCode, Text),
+    /// So many ask for this that it has to be asked for again later.
+    Busy,
     Internal(anyhow::Error),
 }
 
 impl<E: Into<anyhow::Error>> From<E> for AppError {
     fn from(error: E) -> Self {
-        AppError::Internal(error.into())
+        let error = error.into();
+        if error.is::<Busy>() { AppError::Busy } else { AppError::Internal(error) }
     }
 }
 
@@ -41,12 +46,16 @@ impl IntoResponse for AppError {
             AppError::Forbidden => (StatusCode::FORBIDDEN, plain(texts::FORBIDDEN)),
             AppError::SignIn => (StatusCode::UNAUTHORIZED, Explanation { sign_in: true, ..plain(texts::FORBIDDEN) }),
             AppError::Refused(status, text) => (status, plain(text)),
+            AppError::Busy => (StatusCode::SERVICE_UNAVAILABLE, plain(texts::BUSY)),
             AppError::Internal(error) => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Explanation { internal: Some(format!("{error:#}")), ..plain(texts::INTERNAL) },
             ),
         };
         let mut response = status.into_response();
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+        }
         response.extensions_mut().insert(explanation);
         response
     }

@@ -1,7 +1,7 @@
 //! Forms that come in: capped, and only from our own pages.
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::sync::LazyLock;
 
 use axum::Form;
 use axum::body::{Body, Bytes};
@@ -9,6 +9,8 @@ use axum::extract::{FromRequest, Multipart, Request};
 use axum::http::{HeaderMap, StatusCode};
 use futures_util::StreamExt as _;
 
+use super::gate::{Gate, Lane};
+use super::patience::TooSlow;
 use super::{AppError, Visitor, visitor};
 use crate::texts;
 
@@ -21,10 +23,13 @@ const LARGEST_OF_GUEST: usize = 16 << 10;
 /// What is read and dropped of a body that is too large, so that the browser
 /// gets to see the answer instead of a broken connection.
 const DRAINED: usize = 256 << 20;
-const SLOWEST: Duration = Duration::from_secs(120);
+
+/// Bodies in memory at a time, those that wait, and those of one person.
+static BODIES: LazyLock<Gate<i64>> = LazyLock::new(|| Gate::new(64, 256, 4));
 
 const FORGED: AppError = AppError::Refused(StatusCode::FORBIDDEN, texts::FORM_EXPIRED);
 const TOO_LARGE: AppError = AppError::Refused(StatusCode::PAYLOAD_TOO_LARGE, texts::UPLOAD_TOO_LARGE);
+const SLOW: AppError = AppError::Refused(StatusCode::REQUEST_TIMEOUT, texts::TOO_SLOW);
 const DAMAGED: AppError = AppError::Refused(StatusCode::BAD_REQUEST, texts::BAD_REQUEST);
 
 /// The fields of a form, by name.
@@ -109,7 +114,12 @@ async fn buffered(request: Request, most: usize) -> Result<(Visitor, Request), A
     }
     let most = if visitor.session.is_some() { most } else { LARGEST_OF_GUEST };
     let claimed = content_length(&parts.headers);
-    let bytes = tokio::time::timeout(SLOWEST, read(body, most, claimed)).await.map_err(|_| DAMAGED)??;
+    // Guests' bodies are so small that nobody needs to wait for others.
+    let _pass = match visitor.account() {
+        Some(account) => Some(BODIES.enter(&account.id, Lane::First).await?),
+        None => None,
+    };
+    let bytes = read(body, most, claimed).await?;
     Ok((visitor, Request::from_parts(parts, Body::from(bytes))))
 }
 
@@ -123,7 +133,7 @@ async fn read(body: Body, most: usize, claimed: usize) -> Result<Vec<u8>, AppErr
     let mut kept = Vec::new();
     let mut seen = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| DAMAGED)?;
+        let chunk = chunk.map_err(|error| if error.into_inner().is::<TooSlow>() { SLOW } else { DAMAGED })?;
         seen += chunk.len();
         if seen > DRAINED {
             break;

@@ -2,21 +2,28 @@
 
 pub mod assets;
 pub mod boundary;
+pub mod crowd;
 pub mod error;
 pub mod forms;
+pub mod gate;
+pub mod patience;
+pub mod place;
+pub mod serve;
 pub mod visitor;
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::response::Response;
 
 use crate::database::Database;
+use crate::following::Following;
 use crate::intake::Quota;
 use crate::queue::Queue;
 use crate::secrets::Passwords;
-use crate::sessions::Throttle;
 use crate::store::Store;
+use crate::throttle::Throttle;
 
 pub use error::AppError;
 pub use forms::{Fields, Upload};
@@ -33,6 +40,7 @@ pub struct Site {
     pub store: Store,
     pub passwords: Passwords,
     pub throttle: Arc<Throttle>,
+    pub following: Arc<Following>,
     pub settings: Arc<Settings>,
 }
 
@@ -53,6 +61,8 @@ pub fn router(site: Site) -> Router {
     crate::pages::routes()
         .merge(assets::routes())
         .fallback(|| async { AppError::NotFound })
+        // Forms have limits of their own, which depend on who sends them.
+        .layer(DefaultBodyLimit::disable())
         .layer(axum::middleware::from_fn_with_state(site.clone(), boundary::boundary))
         .with_state(site)
 }

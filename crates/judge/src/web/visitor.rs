@@ -7,15 +7,17 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 
+use super::place::Place;
 use super::{AppError, Settings, Site};
 use crate::accounts::Account;
 use crate::database::now;
-use crate::secrets;
 use crate::sessions::{self, Session};
 use crate::texts::Language;
+use crate::{devices, secrets};
 
 const SESSION: &str = "ludus_session";
 const GUEST: &str = "ludus_guest";
+const DEVICE: &str = "ludus_device";
 pub const LANGUAGE: &str = "ludus_language";
 
 #[derive(Clone, Debug)]
@@ -25,10 +27,14 @@ pub struct Visitor {
     /// What forms of a visitor who is not signed in must bring back.
     guest: String,
     guest_is_new: bool,
+    /// What this browser brought to show that it was here before.
+    pub device: Option<String>,
     pub address: String,
+    pub place: Place,
     pub agent: String,
     pub secure: bool,
-    /// What links to this site begin with.
+    /// What links to this site begin with: what `--public-url` says, or nothing.
+    /// Never what a request calls the site, which a stranger chooses.
     pub base: String,
     pub path: String,
     /// When the request was received: as soon as its head was there, so that
@@ -44,7 +50,9 @@ impl Visitor {
             language: Language::default(),
             guest: String::new(),
             guest_is_new: false,
+            device: None,
             address: String::new(),
+            place: Place::Unknown,
             agent: String::new(),
             secure: false,
             base: String::new(),
@@ -101,17 +109,21 @@ pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
     let chosen = cookie(headers, LANGUAGE).and_then(Language::of);
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let language = session.as_ref().map(|session| session.account.language).or(chosen);
-    let guest = cookie(headers, GUEST).filter(|token| token.len() == 64).map(ToOwned::to_owned);
+    let token = |name: &str| cookie(headers, name).filter(|token| token.len() == 64).map(ToOwned::to_owned);
+    let guest = token(GUEST);
+    let address = address(&site.settings, request);
     let secure = is_secure(&site.settings, headers);
     Ok(Visitor {
         guest_is_new: guest.is_none(),
         guest: guest.unwrap_or_else(secrets::token),
         language: language.unwrap_or_else(|| Language::preferred(accepted)),
         session,
-        address: address(&site.settings, request),
+        device: token(DEVICE),
+        place: Place::of_text(&address),
+        address,
         agent: text(headers, &header::USER_AGENT).to_owned(),
         secure,
-        base: base(&site.settings, headers, secure),
+        base: site.settings.public_url.clone().unwrap_or_default(),
         path: request.uri.path().to_owned(),
         received_at,
         zone: site.settings.zone.clone(),
@@ -127,6 +139,10 @@ pub fn remember_guest(visitor: &Visitor, headers: &mut HeaderMap) {
 
 pub fn set_session(visitor: &Visitor, headers: &mut HeaderMap, token: &str) {
     set_cookie(headers, SESSION, token, visitor.secure, Some(30 * 86_400));
+}
+
+pub fn set_device(visitor: &Visitor, headers: &mut HeaderMap, token: &str) {
+    set_cookie(headers, DEVICE, token, visitor.secure, Some(devices::LIFE_SECONDS));
 }
 
 pub fn clear_session(visitor: &Visitor, headers: &mut HeaderMap) {
@@ -155,11 +171,6 @@ fn is_secure(settings: &Settings, headers: &HeaderMap) -> bool {
     settings.public_url.as_ref().is_some_and(|url| url.starts_with("https:")) || (settings.behind_proxy && forwarded)
 }
 
-fn base(settings: &Settings, headers: &HeaderMap, secure: bool) -> String {
-    let scheme = if secure { "https" } else { "http" };
-    settings.public_url.clone().unwrap_or_else(|| format!("{scheme}://{}", text(headers, &header::HOST)))
-}
-
 /// The last proxy is ours, so the last address that it adds can be believed.
 fn address(settings: &Settings, request: &Parts) -> String {
     let forwarded = request.headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
@@ -171,15 +182,20 @@ fn address(settings: &Settings, request: &Parts) -> String {
 }
 
 /// Whether a request that changes something comes from a page of this site.
+/// Browsers say so themselves; of those that do not, the page's origin must be
+/// ours. Where nobody has said what ours is, the host that the browser asked
+/// decides: a stranger's page cannot choose that, and the token is needed too.
 pub fn is_from_here(visitor: &Visitor, headers: &HeaderMap) -> bool {
-    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
-    if site.is_some_and(|site| site != "same-origin" && site != "none") {
-        return false;
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return site == "same-origin" || site == "none";
     }
-    let origin = text(headers, &header::ORIGIN);
     let host =
         |url: &str| url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or("")).to_owned();
-    origin.is_empty() || host(origin) == host(&visitor.base) || host(origin) == text(headers, &header::HOST)
+    match text(headers, &header::ORIGIN) {
+        "" => true,
+        origin if visitor.base.is_empty() => host(origin) == text(headers, &header::HOST),
+        origin => host(origin) == host(&visitor.base),
+    }
 }
 
 /// Only for links that `accounts` has just made.

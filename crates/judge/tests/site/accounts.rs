@@ -1,5 +1,7 @@
 //! Signing in, passwords, sessions, forged forms.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use ludus_judge::accounts::{self, Purpose, Role};
@@ -12,6 +14,8 @@ on_both!(
     sessions_can_be_ended,
     passwords_can_be_changed,
     guessing_is_slowed,
+    strangers_lock_nobody_out,
+    a_new_password_forgets_browsers,
     forged_forms_are_refused,
     every_answer_is_guarded,
     errors_tell_nothing
@@ -78,13 +82,92 @@ async fn passwords_can_be_changed(court: Court) {
 async fn guessing_is_slowed(court: Court) {
     court.add_person("marta", Role::Student).await;
     let mut thief = court.browser();
-    for _ in 0..8 {
-        assert_eq!(thief.sign_in("marta", "guess").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    for name in ["marta", "nobody2"] {
+        for _ in 0..6 {
+            assert_eq!(thief.sign_in(name, "guess").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+        }
+        let refused = thief.sign_in(name, PASSWORD).await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS, "{name}");
+        assert!(refused.headers.contains_key("retry-after") && refused.has("Too many attempts"));
+        court.site.throttle.pass(Duration::from_secs(1));
+        assert_eq!(
+            thief.sign_in(name, "guess").await.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "the door is open again"
+        );
+        court.site.throttle.pass(Duration::from_secs(1));
+        assert_eq!(thief.sign_in(name, PASSWORD).await.status, StatusCode::TOO_MANY_REQUESTS, "after a longer time");
     }
-    assert_eq!(thief.sign_in("marta", PASSWORD).await.status, StatusCode::TOO_MANY_REQUESTS);
     let unknown = thief.sign_in("nobody", "guess").await;
     let known = court.browser().sign_in("marta2", "guess").await;
     assert_eq!(unknown.status, known.status, "who has an account cannot be found out");
+}
+
+/// Fails to sign in, again and again, from somewhere.
+async fn guess(court: &Court, address: &str, name: &str, times: usize) -> usize {
+    let mut thief = court.browser();
+    thief.address = address.to_owned();
+    let token = thief.token().await;
+    let email = format!("{name}@x.edu");
+    let mut checked = 0;
+    for _ in 0..times {
+        let fields = [("csrf", token.as_str()), ("email", &email), ("password", "guess")];
+        checked +=
+            usize::from(thief.post_exactly("/sign-in", &fields).await.status == StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    checked
+}
+
+async fn strangers_lock_nobody_out(mut court: Court) {
+    court.set(|settings| settings.behind_proxy = true);
+    const CLASSROOM: &str = "192.0.2.1";
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    laia.post("/sign-out", &[]).await;
+    assert_eq!(guess(&court, CLASSROOM, "laia", 30).await, 6, "guessing is slow");
+    laia.address = CLASSROOM.to_owned();
+    assert_eq!(laia.sign_in("laia", PASSWORD).await.status, StatusCode::SEE_OTHER, "her browser is known");
+    let mut elsewhere = court.browser();
+    elsewhere.address = "192.0.2.2".to_owned();
+    assert_eq!(elsewhere.sign_in("laia", PASSWORD).await.status, StatusCode::SEE_OTHER, "and she may go elsewhere");
+    for k in 0..80 {
+        guess(&court, CLASSROOM, &format!("student{k}"), 1).await;
+    }
+    court.add_person("pau", Role::Student).await;
+    let mut pau = court.browser();
+    pau.address = CLASSROOM.to_owned();
+    assert_eq!(pau.sign_in("pau", PASSWORD).await.status, StatusCode::SEE_OTHER, "a classroom is not locked out");
+    let checked =
+        guess(&court, "2001:db8:1:1::1", "laia", 10).await + guess(&court, "2001:db8:1:1:f::2", "laia", 10).await;
+    assert_eq!(checked, 6, "neighbours of IPv6 are one");
+    let mut other = court.browser();
+    other.address = CLASSROOM.to_owned();
+    other.cookies.insert("ludus_device".to_owned(), "0".repeat(64));
+    assert_eq!(
+        other.sign_in("laia", PASSWORD).await.status,
+        StatusCode::TOO_MANY_REQUESTS,
+        "no browser is known by its word"
+    );
+    other.cookies.insert("ludus_device".to_owned(), pau.cookies["ludus_device"].clone());
+    assert_eq!(other.sign_in("laia", PASSWORD).await.status, StatusCode::TOO_MANY_REQUESTS, "nor to another's account");
+}
+
+async fn a_new_password_forgets_browsers(court: Court) {
+    let mut desk = court.visitor("pau", Role::Student).await;
+    let mut phone = court.browser();
+    phone.sign_in("pau", PASSWORD).await;
+    assert_eq!(desk.cookies["ludus_device"].len(), 64);
+    assert_ne!(desk.cookies["ludus_device"], phone.cookies["ludus_device"]);
+    let kept = phone.cookies["ludus_device"].clone();
+    phone.post("/sign-out", &[]).await;
+    phone.sign_in("pau", PASSWORD).await;
+    assert_eq!(phone.cookies["ludus_device"], kept, "a browser stays the same one");
+    let new = [("current", PASSWORD), ("password", "another password"), ("again", "another password")];
+    desk.post("/account/password", &new).await;
+    guess(&court, "", "pau", 10).await;
+    phone.cookies.remove("ludus_session");
+    assert_eq!(phone.sign_in("pau", "another password").await.status, StatusCode::TOO_MANY_REQUESTS);
+    desk.post("/sign-out", &[]).await;
+    assert_eq!(desk.sign_in("pau", "another password").await.status, StatusCode::SEE_OTHER);
 }
 
 async fn forged_forms_are_refused(court: Court) {

@@ -15,6 +15,7 @@ use ludus_judge::seasons::{self, Season};
 use ludus_judge::secrets::Passwords;
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
+use ludus_judge::throttle::Throttle;
 use ludus_judge::verification::Verifier;
 use ludus_judge::web::{self, Settings, Site};
 use ludus_judge::workshop::Workshop;
@@ -56,7 +57,8 @@ impl Court {
             queue: Queue::new(database.clone(), Queue::LEASE),
             store: Store::open(folder.path().join("store").to_str().unwrap()).unwrap(),
             passwords: Passwords::new().unwrap(),
-            throttle: Arc::default(),
+            throttle: Arc::new(Throttle::with_stopped_clock()),
+            following: Arc::default(),
             settings: Arc::new(Settings {
                 public_url: None,
                 behind_proxy: false,
@@ -113,7 +115,16 @@ impl Court {
     }
 
     pub fn browser(&self) -> Browser {
-        Browser { router: self.router.clone(), cookies: BTreeMap::new() }
+        Browser { router: self.router.clone(), cookies: BTreeMap::new(), address: String::new() }
+    }
+
+    /// The same browser at the site as it is now.
+    pub fn visiting(&self, browser: &Browser) -> Browser {
+        Browser { router: self.router.clone(), ..browser.clone() }
+    }
+
+    pub fn router(&self) -> Router {
+        self.router.clone()
     }
 
     /// Somebody new who has signed in.
@@ -146,6 +157,8 @@ impl Court {
 pub struct Browser {
     router: Router,
     pub cookies: BTreeMap<String, String>,
+    /// What a proxy tells about it.
+    pub address: String,
 }
 
 pub struct Answer {
@@ -166,6 +179,9 @@ impl Browser {
         let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         request.headers_mut().insert(header::COOKIE, cookies.join("; ").parse().unwrap());
         request.headers_mut().entry(header::HOST).or_insert("judge.test".parse().unwrap());
+        if !self.address.is_empty() {
+            request.headers_mut().insert("x-forwarded-for", self.address.parse().unwrap());
+        }
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         for cookie in headers.get_all(header::SET_COOKIE) {

@@ -25,7 +25,7 @@ async fn a_roster_is_taken_whole_or_not_at_all(court: Court) {
     assert!(!laia.get("/people").await.has("marta@upc.edu"), "nobody was imported");
     let good = laia.upload("/people/import", "", "Marta,marta@upc.edu,G1\nPau,pau@upc.edu,G2\n".as_bytes()).await;
     assert!(good.has("2 people imported"));
-    let link = good.text.split("http://judge.test").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let link = format!("/link/{}", good.text.split("value=\"/link/").nth(1).unwrap().split('"').next().unwrap());
     let mut marta = court.browser();
     assert_eq!(marta.post(&link, &[("password", PASSWORD), ("again", PASSWORD)]).await.location, "/?said=welcome");
     assert!(laia.get("/people?text=g2").await.has("pau@upc.edu"));
@@ -34,7 +34,8 @@ async fn a_roster_is_taken_whole_or_not_at_all(court: Court) {
 async fn people_are_invited_reset_and_locked(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
     let invited = laia.post("/people/invite", &[("name", "Eva"), ("email", "Eva@x.edu"), ("role", "spectator")]).await;
-    let link = |text: &str| text.split("http://judge.test").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let link =
+        |text: &str| format!("/link/{}", text.split("value=\"/link/").nth(1).unwrap().split('"').next().unwrap());
     let mut eva = court.browser();
     eva.post(&link(&invited.text), &[("password", PASSWORD), ("again", PASSWORD)]).await;
     assert!(eva.get("/account").await.has("spectator"));

@@ -12,6 +12,7 @@ mod postgres;
 mod privacy;
 mod queue;
 mod retirement;
+mod slow;
 mod verdicts;
 
 /// Makes each test twice: for SQLite and for PostgreSQL.

@@ -55,6 +55,7 @@ async fn sources_and_output_are_private(court: Court) {
 async fn shared_links_show_matches_only(court: Court) {
     let (mut pau, _) = verified(&court).await;
     let page = pau.get("/matches/2").await;
+    assert!(!page.has("judge.test"), "whatever the request calls the site");
     let share = format!("/watch/{}", page.text.split("/watch/").nth(1).unwrap().split('"').next().unwrap());
     let mut nobody = court.browser();
     let shared = nobody.get(&share).await;

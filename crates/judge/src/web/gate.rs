@@ -1,0 +1,156 @@
+//! A door to costly work: so many inside, so many waiting, and of one visitor
+//! only a share of both.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Too many are waiting already: come again a little later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Busy;
+
+impl std::fmt::Display for Busy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("too many are waiting")
+    }
+}
+
+impl std::error::Error for Busy {}
+
+/// Whose turn comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    First,
+    Second,
+}
+
+#[derive(Clone, Debug)]
+pub struct Gate<K: Clone + Eq + Hash> {
+    room: Arc<Semaphore>,
+    /// Of the second lane only one at a time stands in the line for the room,
+    /// so that whoever is of the first lane waits for one of them at most.
+    second: Arc<Semaphore>,
+    count: Arc<Mutex<Count<K>>>,
+    most_waiting: usize,
+    most_of_one: usize,
+}
+
+#[derive(Debug)]
+struct Count<K> {
+    /// In each lane; a full one leaves the other free.
+    waiting: [usize; 2],
+    of_one: HashMap<K, usize>,
+}
+
+impl<K: Clone + Debug + Eq + Hash> Gate<K> {
+    /// A gate with room for some, before which some may wait in each lane, and
+    /// before and behind which there are never more than some of one visitor.
+    pub fn new(inside: usize, waiting: usize, of_one: usize) -> Gate<K> {
+        Gate {
+            room: Arc::new(Semaphore::new(inside)),
+            second: Arc::new(Semaphore::new(1)),
+            count: Arc::new(Mutex::new(Count { waiting: [0; 2], of_one: HashMap::new() })),
+            most_waiting: waiting,
+            most_of_one: of_one,
+        }
+    }
+
+    /// Waits for room, which is given back when the pass is dropped.
+    pub async fn enter(&self, who: &K, lane: Lane) -> Result<Pass<K>, Busy> {
+        let (share, standing) = self.stand(who, lane as usize)?;
+        let closed = "a gate is never closed";
+        let first_of_second = match lane {
+            Lane::First => None,
+            Lane::Second => Some(self.second.acquire().await.expect(closed)),
+        };
+        let permit = self.room.clone().acquire_owned().await.expect(closed);
+        drop((first_of_second, standing));
+        Ok(Pass { _permit: permit, _share: share })
+    }
+
+    fn stand(&self, who: &K, lane: usize) -> Result<(Share<K>, Standing<'_, K>), Busy> {
+        let mut count = lock(&self.count);
+        let own = count.of_one.get(who).copied().unwrap_or(0);
+        if count.waiting[lane] >= self.most_waiting || own >= self.most_of_one {
+            return Err(Busy);
+        }
+        count.waiting[lane] += 1;
+        count.of_one.insert(who.clone(), own + 1);
+        drop(count);
+        Ok((Share { count: self.count.clone(), who: who.clone() }, Standing { gate: self, lane }))
+    }
+}
+
+fn lock<K>(count: &Mutex<Count<K>>) -> MutexGuard<'_, Count<K>> {
+    count.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Somebody who is inside.
+#[derive(Debug)]
+pub struct Pass<K: Clone + Eq + Hash> {
+    _permit: OwnedSemaphorePermit,
+    _share: Share<K>,
+}
+
+/// One of those that a visitor may have, waiting or inside.
+#[derive(Debug)]
+struct Share<K: Clone + Eq + Hash> {
+    count: Arc<Mutex<Count<K>>>,
+    who: K,
+}
+
+impl<K: Clone + Eq + Hash> Drop for Share<K> {
+    fn drop(&mut self) {
+        let mut count = lock(&self.count);
+        let own = count.of_one.get(&self.who).copied().unwrap_or(0);
+        match own {
+            0 | 1 => count.of_one.remove(&self.who),
+            _ => count.of_one.insert(self.who.clone(), own - 1),
+        };
+    }
+}
+
+/// Somebody who waits, also if they go away before their turn.
+struct Standing<'a, K: Clone + Eq + Hash> {
+    gate: &'a Gate<K>,
+    lane: usize,
+}
+
+impl<K: Clone + Eq + Hash> Drop for Standing<'_, K> {
+    fn drop(&mut self) {
+        lock(&self.gate.count).waiting[self.lane] -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn nobody_takes_all_the_places() {
+        let gate = Gate::new(1, 3, 2);
+        let inside = gate.enter(&"x", Lane::Second).await.unwrap();
+        let mut waiting: Vec<_> = [&"a", &"a"].map(|who| Box::pin(gate.enter(who, Lane::Second))).into();
+        assert!(waiting.iter_mut().all(|one| one.as_mut().now_or_never().is_none()));
+        assert_eq!(gate.enter(&"a", Lane::Second).now_or_never().unwrap().unwrap_err(), Busy, "two of one are enough");
+        let mut other = Box::pin(gate.enter(&"b", Lane::Second));
+        assert!(other.as_mut().now_or_never().is_none(), "another may wait");
+        assert!(gate.enter(&"c", Lane::Second).now_or_never().unwrap().is_err(), "three are enough");
+        let mut known = Box::pin(gate.enter(&"k", Lane::First));
+        assert!(known.as_mut().now_or_never().is_none(), "the first lane is not full");
+        drop(waiting.pop());
+        assert!(gate.enter(&"c", Lane::Second).now_or_never().is_none(), "whoever goes away makes room");
+        drop(inside);
+        drop(waiting.remove(0).await.unwrap());
+        let known = known.as_mut().now_or_never().expect("comes before the rest of the second lane").unwrap();
+        assert!(other.as_mut().now_or_never().is_none());
+        drop(known);
+        drop(other.await.unwrap());
+        assert!(lock(&gate.count).of_one.is_empty() && lock(&gate.count).waiting == [0, 0]);
+    }
+}

@@ -1,0 +1,140 @@
+//! Clients that are slow, or do nothing, on real connections.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use ludus_judge::web::patience::Patience;
+use ludus_judge::web::serve::{self, Bounds};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::harness::Court;
+use crate::on_both;
+
+on_both!(heads_must_come_soon, answers_must_be_read, idle_connections_make_room, a_stop_ends_everything);
+
+/// Long enough for the busiest machine; nothing waits for it unless it fails.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+const BOUNDS: Bounds = Bounds {
+    connections: 100,
+    of_place: 100,
+    head: Duration::from_millis(300),
+    reading: Patience::new(Duration::from_millis(300), 1 << 20),
+    behind_proxy: false,
+};
+
+/// Serves the site until the sender is dropped.
+async fn listen(court: &Court, bounds: Bounds) -> (SocketAddr, tokio::sync::oneshot::Sender<()>, JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let router = court.router();
+    let served = tokio::spawn(async move {
+        let stopped = async { drop(stopped.await) };
+        serve::serve(listener, router, bounds, stopped).await;
+    });
+    (address, stop, served)
+}
+
+fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    stream.set_write_timeout(Some(DEADLINE)).unwrap();
+    stream
+}
+
+/// Whether the other end has hung up, within the deadline.
+fn is_cut(mut stream: &TcpStream) -> bool {
+    let mut rest = Vec::new();
+    match stream.read_to_end(&mut rest) {
+        Ok(_) => true,
+        Err(error) => error.kind() == ErrorKind::ConnectionReset,
+    }
+}
+
+fn get(mut stream: &TcpStream, path: &str) -> String {
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+/// What blocks must not hold up the tasks of the server.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap()
+}
+
+async fn heads_must_come_soon(court: Court) {
+    let (address, _stop, _) = listen(&court, BOUNDS).await;
+    aside(move || {
+        for begun in ["", "GET / HTT", "GET / HTTP/1.1\r\nHost: x\r\n"] {
+            let mut stream = connect(address);
+            stream.write_all(begun.as_bytes()).unwrap();
+            assert!(is_cut(&stream), "{begun:?}");
+        }
+        let mut kept = connect(address);
+        write!(kept, "GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        assert!(is_cut(&kept), "and so must the next one");
+        let huge = format!("GET / HTTP/1.1\r\nCookie: {}\r\n\r\n", "x".repeat(100 << 10));
+        let mut stream = connect(address);
+        // It may hang up before all of this is sent.
+        let _ = stream.write_all(huge.as_bytes());
+        assert!(is_cut(&stream));
+        assert!(get(&connect(address), "/").starts_with("HTTP/1.1 200"));
+    })
+    .await;
+}
+
+async fn answers_must_be_read(court: Court) {
+    let (address, _stop, _) = listen(&court, BOUNDS).await;
+    aside(move || {
+        let mut stream = connect(address);
+        let begun = Instant::now();
+        let cut = loop {
+            let sent = write!(stream, "GET /viewer/viewer.js HTTP/1.1\r\nHost: x\r\n\r\n");
+            match sent {
+                Ok(()) => assert!(begun.elapsed() < DEADLINE),
+                Err(error) => break error.kind(),
+            }
+        };
+        assert!([ErrorKind::BrokenPipe, ErrorKind::ConnectionReset].contains(&cut), "it just waits: {cut:?}");
+        assert!(get(&connect(address), "/").starts_with("HTTP/1.1 200"));
+    })
+    .await;
+}
+
+async fn idle_connections_make_room(court: Court) {
+    let head = Duration::from_secs(3600);
+    let (address, _stop, _) = listen(&court, Bounds { connections: 8, of_place: 4, head, ..BOUNDS }).await;
+    aside(move || {
+        let idle: Vec<TcpStream> = (0..4).map(|_| connect(address)).collect();
+        for _ in 0..3 {
+            assert!(get(&connect(address), "/").starts_with("HTTP/1.1 200"), "although four are there already");
+        }
+        assert!(is_cut(&idle[0]), "for the oldest had to go");
+        let mut last = &idle[3];
+        write!(last, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+        assert!(is_cut(last));
+    })
+    .await;
+}
+
+async fn a_stop_ends_everything(court: Court) {
+    let head = Duration::from_secs(3600);
+    let (address, stop, served) = listen(&court, Bounds { head, ..BOUNDS }).await;
+    let idle = aside(move || {
+        let idle = connect(address);
+        assert!(get(&connect(address), "/").starts_with("HTTP/1.1 200"));
+        idle
+    })
+    .await;
+    drop(stop);
+    tokio::time::timeout(DEADLINE, served).await.unwrap().unwrap();
+    aside(move || {
+        assert!(is_cut(&idle));
+        assert!(TcpStream::connect(address).is_err());
+    })
+    .await;
+}
