@@ -16,13 +16,13 @@ use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
 use crate::queue::{self, Queue};
-use crate::secrets::Passwords;
+use crate::secrets::{self, Passwords};
 use crate::store::Store;
 use crate::suspect::{self, Quarantine};
 use crate::texts::Language;
 use crate::verification::Verifier;
 use crate::web::serve::{self, Bounds};
-use crate::web::{Settings, Site};
+use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
 use crate::{admin, course, demo, log, seasons, web};
@@ -49,21 +49,21 @@ enum Command {
     Suspect,
 }
 
-/// Where everything is kept.
-#[derive(Args, Clone, Debug)]
+/// Where everything is kept. The addresses may hold passwords.
+#[derive(Args, Clone)]
 pub struct Places {
     /// The folder for everything that has no place of its own
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// sqlite:FILE or postgres://USER@HOST/NAME, instead of a file in the data folder
-    #[arg(long, value_name = "URL", env = "LUDUS_DATABASE")]
+    #[arg(long, value_name = "URL", env = "LUDUS_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// A folder or s3://KEY:SECRET@HOST/BUCKET for replays and modules
-    #[arg(long, value_name = "URL", env = "LUDUS_STORE")]
+    #[arg(long, value_name = "URL", env = "LUDUS_STORE", hide_env_values = true)]
     store: Option<String>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args)]
 struct ServeArgs {
     #[command(flatten)]
     places: Places,
@@ -86,7 +86,7 @@ struct ServeArgs {
     demo: bool,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args)]
 struct WorkerArgs {
     #[command(flatten)]
     places: Places,
@@ -159,7 +159,14 @@ impl Places {
 }
 
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => {
+            eprint!("{}", secrets::without_passwords(&error.render().to_string()));
+            return ExitCode::from(2);
+        }
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -185,7 +192,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", secrets::without_passwords(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }
@@ -210,6 +217,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::new(Following::new(bounds.listeners())),
+        gates: Gates::default(),
         settings: Arc::new(Settings {
             public_url: public_url.clone(),
             behind_proxy: args.behind_proxy,
@@ -328,7 +336,7 @@ async fn work(args: WorkerArgs) -> Result<()> {
 /// Gives back the work under way, so that the next start takes it up at once and
 /// suspects nobody.
 async fn sign_off(queue: &Queue) {
-    let done = tokio::time::timeout(LAST_ANSWERS, queue.sign_off()).await;
+    let done = tokio::time::timeout(serve::LAST_ANSWERS, queue.sign_off()).await;
     if !matches!(done, Ok(Ok(()))) {
         log::error("work under way could not be given back; it is taken up when its leases are over");
     }

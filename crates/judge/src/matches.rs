@@ -290,7 +290,7 @@ pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Li
         "LEFT JOIN submissions p ON p.id = m.submission_id
          WHERE m.played = 1 AND ($1 = 0 OR m.season_id = $1) AND ($2 = '' OR m.purpose = $2)
          AND ($3 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $3))
-         AND ($4 = 1 OR m.submission_id IS NULL OR p.stage = 'accepted' OR p.account_id = $5)
+         AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)
          ORDER BY m.id DESC LIMIT $6 OFFSET $7"
     ))
     .bind(filter.season)
@@ -306,7 +306,7 @@ pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Li
         "SELECT COUNT(*) FROM matches m LEFT JOIN submissions p ON p.id = m.submission_id
          WHERE m.played = 1 AND ($1 = 0 OR m.season_id = $1) AND ($2 = '' OR m.purpose = $2)
          AND ($3 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $3))
-         AND ($4 = 1 OR m.submission_id IS NULL OR p.stage = 'accepted' OR p.account_id = $5)",
+         AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)",
     )
     .bind(filter.season)
     .bind(filter.purpose)

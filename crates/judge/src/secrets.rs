@@ -41,6 +41,29 @@ pub fn readable_password() -> String {
     letters.chunks(4).map(|part| part.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
+/// A text for people to read, without the passwords of addresses in it.
+pub fn without_passwords(text: &str) -> String {
+    let ends = |c: char| c.is_whitespace() || "'\"`".contains(c);
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("://").map(|at| at + 3) {
+        let (before, after) = rest.split_at(at);
+        let address = &after[..after.find(ends).unwrap_or(after.len())];
+        shown.push_str(before);
+        // A password may hold any sign, so the last @ is the one that ends it.
+        let hidden = address.rfind('@').unwrap_or(0);
+        shown.push_str(if hidden > 0 { "…" } else { "" });
+        rest = &after[hidden..];
+    }
+    shown.push_str(rest);
+    let mut parts = shown.split("password=");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |shown, part| {
+        let value = part.find(|c| ends(c) || c == '&').unwrap_or(part.len());
+        shown + "password=…" + &part[value..]
+    })
+}
+
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
@@ -112,6 +135,19 @@ mod tests {
             !passwords.verify("correct house".to_owned(), Some(stored), Place::Unknown, Lane::Second).await.unwrap()
         );
         assert!(!passwords.verify("anything".to_owned(), None, Place::Unknown, Lane::Second).await.unwrap());
+    }
+
+    #[test]
+    fn passwords_are_not_shown() {
+        for (text, expected) in [
+            ("nothing to hide", "nothing to hide"),
+            ("see https://example.edu/a for more", "see https://example.edu/a for more"),
+            ("unexpected 'postgres://u:hunter2@h/d' found", "unexpected 'postgres://…@h/d' found"),
+            ("s3://KEY:hun/ter?2@h@h/b and http://x:hunter2@y", "s3://…@h/b and http://…@y"),
+            ("postgres://h/d?password=hunter2&x=1 password=hunter2", "postgres://h/d?password=…&x=1 password=…"),
+        ] {
+            assert_eq!(without_passwords(text), expected);
+        }
     }
 
     #[test]

@@ -28,7 +28,10 @@ impl Store {
         if url.starts_with("s3:") || url.starts_with("s3+http:") {
             return Ok(Store::Bucket(Box::new(Bucket::from_url(url)?)));
         }
-        let folder = PathBuf::from(url.strip_prefix("file:").unwrap_or(url));
+        let path = url.strip_prefix("file://").or_else(|| url.strip_prefix("file:")).unwrap_or(url);
+        // Some other address, which may hold a password, so it is not repeated.
+        ensure!(!path.contains("://"), "--store must be a folder or s3://KEY:SECRET@HOST/BUCKET");
+        let folder = PathBuf::from(path);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make the store {}", folder.display()))?;
         Ok(Store::Folder(folder))
     }

@@ -11,7 +11,7 @@ use crate::secrets::hex;
 /// The largest thing that is read back.
 const LARGEST: u64 = 64 << 20;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Bucket {
     agent: Agent,
     scheme: &'static str,
@@ -20,6 +20,13 @@ pub struct Bucket {
     region: String,
     key: String,
     secret: String,
+}
+
+/// Without the key and its secret.
+impl std::fmt::Debug for Bucket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bucket({}://{}/{})", self.scheme, self.host, self.bucket)
+    }
 }
 
 impl Bucket {

@@ -44,6 +44,7 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
         Ok(visitor) if !is_text => (visitor, AppError::NotFound.into_response()),
         Ok(visitor) => {
             parts.extensions.insert(visitor.clone());
+            parts.extensions.insert(site.gates.bodies.clone());
             let request = Request::from_parts(parts, patience::paced(body, BODIES));
             let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
             let panicked = |_| AppError::Internal(anyhow::anyhow!("a handler panicked")).into_response();

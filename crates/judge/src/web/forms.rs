@@ -1,7 +1,6 @@
 //! Forms that come in: capped, and only from our own pages.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use axum::Form;
 use axum::body::{Body, Bytes};
@@ -11,7 +10,7 @@ use futures_util::StreamExt as _;
 
 use super::gate::{Gate, Lane};
 use super::patience::TooSlow;
-use super::{AppError, Visitor, visitor};
+use super::{AppError, Asker, Visitor, visitor};
 use crate::texts;
 
 /// The largest plain form: a roster or a rules page.
@@ -23,9 +22,6 @@ const LARGEST_OF_GUEST: usize = 16 << 10;
 /// What is read and dropped of a body that is too large, so that the browser
 /// gets to see the answer instead of a broken connection.
 const DRAINED: usize = 256 << 20;
-
-/// Bodies in memory at a time, those that wait, and those of one person.
-static BODIES: LazyLock<Gate<i64>> = LazyLock::new(|| Gate::new(64, 256, 4));
 
 const FORGED: AppError = AppError::Refused(StatusCode::FORBIDDEN, texts::FORM_EXPIRED);
 const TOO_LARGE: AppError = AppError::Refused(StatusCode::PAYLOAD_TOO_LARGE, texts::UPLOAD_TOO_LARGE);
@@ -115,8 +111,9 @@ async fn buffered(request: Request, most: usize) -> Result<(Visitor, Request), A
     let most = if visitor.session.is_some() { most } else { LARGEST_OF_GUEST };
     let claimed = content_length(&parts.headers);
     // Guests' bodies are so small that nobody needs to wait for others.
-    let _pass = match visitor.account() {
-        Some(account) => Some(BODIES.enter(&account.id, Lane::First).await?),
+    let gate = parts.extensions.get::<Gate<Asker>>().filter(|_| visitor.session.is_some());
+    let _pass = match gate {
+        Some(gate) => Some(gate.enter(&visitor.asker(), Lane::First).await?),
         None => None,
     };
     let bytes = read(body, most, claimed).await?;

@@ -27,7 +27,8 @@ use crate::throttle::Throttle;
 
 pub use error::AppError;
 pub use forms::{Fields, Upload};
-pub use visitor::Visitor;
+use gate::Gate;
+pub use visitor::{Asker, Visitor};
 
 /// What a handler gives.
 pub type Answer = Result<Response, AppError>;
@@ -41,7 +42,23 @@ pub struct Site {
     pub passwords: Passwords,
     pub throttle: Arc<Throttle>,
     pub following: Arc<Following>,
+    pub gates: Gates,
     pub settings: Arc<Settings>,
+}
+
+/// The doors to what costs much, besides passwords.
+#[derive(Clone, Debug)]
+pub struct Gates {
+    /// Bodies of people who are signed in, in memory until they are whole.
+    pub bodies: Gate<Asker>,
+    /// Replays that are decoded for a page.
+    pub films: Gate<Asker>,
+}
+
+impl Default for Gates {
+    fn default() -> Self {
+        Gates { bodies: Gate::new(128, 256, 8), films: Gate::new(2, 128, 8) }
+    }
 }
 
 #[derive(Clone, Debug)]

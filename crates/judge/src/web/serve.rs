@@ -45,7 +45,7 @@ pub struct Bounds {
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 64 << 10;
 /// The time that answers under way have when the site is told to stop.
-const LAST_ANSWERS: Duration = Duration::from_secs(2);
+pub const LAST_ANSWERS: Duration = Duration::from_secs(2);
 /// Files that the database, the store and the workers use.
 const OTHER_FILES: usize = 256;
 const MOST_CONNECTIONS: usize = 4096;

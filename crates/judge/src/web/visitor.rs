@@ -20,6 +20,12 @@ const GUEST: &str = "ludus_guest";
 const DEVICE: &str = "ludus_device";
 pub const LANGUAGE: &str = "ludus_language";
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asker {
+    Account(i64),
+    Guest(Place),
+}
+
 #[derive(Clone, Debug)]
 pub struct Visitor {
     pub session: Option<Session>,
@@ -64,6 +70,11 @@ impl Visitor {
 
     pub fn account(&self) -> Option<&Account> {
         self.session.as_ref().map(|session| &session.account)
+    }
+
+    /// By what one visitor is told from another where all want the same.
+    pub fn asker(&self) -> Asker {
+        self.account().map_or(Asker::Guest(self.place), |account| Asker::Account(account.id))
     }
 
     pub fn signed_in(&self) -> Result<&Account, AppError> {

@@ -17,7 +17,7 @@ use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::throttle::Throttle;
 use ludus_judge::verification::Verifier;
-use ludus_judge::web::{self, Settings, Site};
+use ludus_judge::web::{self, Gates, Settings, Site};
 use ludus_judge::workshop::Workshop;
 use ludus_judge::{course, worker};
 use tempfile::TempDir;
@@ -59,6 +59,7 @@ impl Court {
             passwords: Passwords::new().unwrap(),
             throttle: Arc::new(Throttle::with_stopped_clock()),
             following: Arc::default(),
+            gates: Gates::default(),
             settings: Arc::new(Settings {
                 public_url: None,
                 behind_proxy: false,

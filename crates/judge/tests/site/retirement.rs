@@ -39,6 +39,17 @@ async fn a_retired_player_is_out(court: Court) {
     assert!(!pau.get("/submissions?stage=accepted").await.has("Squatter"));
     assert!(!ana.get("/seasons/open/players").await.has("Squatter"), "it takes part in nothing");
     assert!(!ana.get("/seasons/open").await.has("Squatter"));
+    sqlx::query(
+        "INSERT INTO matches (season_id, purpose, submission_id, step, seed, played, share, created_at)
+         SELECT season_id, 'verification', id, 0, 1, 1, 'shared', 1 FROM submissions WHERE name = 'Squatter'",
+    )
+    .execute(court.site.database.write())
+    .await
+    .unwrap();
+    assert_eq!(ana.get("/matches/1").await.status, StatusCode::NOT_FOUND);
+    for (browser, count) in [(&mut ana, 0), (&mut pau, 1), (&mut laia, 1)] {
+        assert!(browser.get("/matches").await.has(&format!("class=\"count\">{count}<")), "{count}");
+    }
     let second = ana.submit("open", &named(GOOD, "squatter")).await;
     laia.post(&format!("{page}/restore"), &[]).await;
     assert!(pau.get(&page).await.has("<h2>Accepted</h2>"), "nobody has the name yet");
