@@ -24,6 +24,8 @@ pub enum FilmError {
     Unreadable(#[from] ReadError),
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
+    #[error("it takes too long to play again")]
+    TooSlow,
 }
 
 /// The largest scene, in bytes. Those of real matches are a hundredth of it; a
@@ -64,9 +66,21 @@ impl Film {
 
     /// The film of a replay, which is played once to find out whether it holds.
     pub fn of_replay(replay: Replay) -> Result<Film, FilmError> {
+        Film::of_replay_while(replay, || true)
+    }
+
+    /// The same, given up when `go_on`, which is asked before every round, says no.
+    pub fn of_replay_while(replay: Replay, mut go_on: impl FnMut() -> bool) -> Result<Film, FilmError> {
         let game = replay.game()?;
         let mut rerun = replay.rerun()?;
-        while rerun.next_round() {}
+        while go_on() {
+            if !rerun.next_round() {
+                break;
+            }
+        }
+        if !go_on() {
+            return Err(FilmError::TooSlow);
+        }
         let changed = || (!replay.is_whole()).then(|| "its checksum is wrong: bytes were lost or changed".to_owned());
         let (rounds, damage) = (rerun.rounds(), rerun.damage().or_else(changed));
         Ok(Film { game, damage, source: Source::Replay(Box::new(replay)), rounds })
@@ -127,31 +141,46 @@ impl Film {
     /// The match as the JSON document of `docs/scenes.md`. One that would be too
     /// large ends early, and says so.
     pub fn scene(&self) -> Vec<u8> {
-        self.scene_within(LARGEST_SCENE)
+        self.scene_while(|| true).expect("it is not given up")
     }
 
-    fn scene_within(&self, largest: usize) -> Vec<u8> {
-        let (scene, rounds) = self.scene_of(&self.opening(), self.rounds, largest);
+    /// The same, given up when `go_on`, which is asked before every round, says no.
+    pub fn scene_while(&self, go_on: impl FnMut() -> bool) -> Result<Vec<u8>, FilmError> {
+        self.scene_within(LARGEST_SCENE, go_on)
+    }
+
+    fn scene_within(&self, largest: usize, mut go_on: impl FnMut() -> bool) -> Result<Vec<u8>, FilmError> {
+        let (scene, rounds) = self.scene_of(&self.opening(), self.rounds, largest, &mut go_on)?;
         if rounds == self.rounds {
-            return scene;
+            return Ok(scene);
         }
         // The damage stands at the head, so that the document is made again.
         let damage = format!("the boards after round {rounds} are too large to be shown");
-        self.scene_of(&Opening { damage: Some(&damage), ..self.opening() }, rounds, usize::MAX).0
+        let opening = Opening { damage: Some(&damage), ..self.opening() };
+        Ok(self.scene_of(&opening, rounds, usize::MAX, &mut go_on)?.0)
     }
 
     /// The scene of so many rounds, and how many it has before it gets too large.
-    fn scene_of(&self, opening: &Opening<'_>, rounds: u32, largest: usize) -> (Vec<u8>, u32) {
+    fn scene_of(
+        &self,
+        opening: &Opening<'_>,
+        rounds: u32,
+        largest: usize,
+        go_on: &mut impl FnMut() -> bool,
+    ) -> Result<(Vec<u8>, u32), FilmError> {
         let mut show = self.show();
         let mut writer = SceneWriter::new(opening, show.state());
         for round in 0..rounds {
             if writer.size() > largest {
-                return (Vec::new(), round);
+                return Ok((Vec::new(), round));
+            }
+            if !go_on() {
+                return Err(FilmError::TooSlow);
             }
             let Some((state, past)) = show.next_round() else { break };
             writer.frame(state, &past);
         }
-        (writer.finish(), rounds)
+        Ok((writer.finish(), rounds))
     }
 
     /// The match as the text of a record.
@@ -254,8 +283,8 @@ mod tests {
         }
         let film = Film::open(&text).unwrap();
         let whole = film.scene();
-        assert_eq!(film.scene_within(whole.len()), whole);
-        let cut = film.scene_within(whole.len() / 2);
+        assert_eq!(film.scene_within(whole.len(), || true).unwrap(), whole);
+        let cut = film.scene_within(whole.len() / 2, || true).unwrap();
         assert!(cut.len() > whole.len() / 3 && cut.len() < whole.len() * 2 / 3);
         let scene: serde_json::Value = serde_json::from_slice(&cut).unwrap();
         let rounds = scene["frames"].as_array().unwrap().len() - 1;

@@ -107,7 +107,7 @@ pub use film::{Film, FilmError, Show};
 pub use paired::Pairing;
 pub use play::{Entrant, Match, Outcome, SeatOutcome};
 pub use played::{Course, NotPlayed, Played, play};
-pub use player::{Fault, MOST_WORDS, Player, Turn, Views, builtin};
+pub use player::{Fault, MOST_WORDS, MOST_WORDS_IN_MATCH, Player, Turn, Views, builtin};
 pub use pool::in_order;
 pub use program::{Allowance, Program};
 pub use rating::{Rating, rate};

@@ -23,6 +23,8 @@ pub struct Match {
     asked: Orders,
     views: Views,
     accepted: PerSeat<Orders>,
+    /// Words of orders that the rules have taken from each seat.
+    taken: PerSeat<usize>,
 }
 
 impl Match {
@@ -43,6 +45,7 @@ impl Match {
             asked: Orders::new(),
             views: Views::default(),
             accepted: PerSeat::default(),
+            taken: [0; Seat::COUNT],
         })
     }
 
@@ -116,7 +119,8 @@ impl Match {
     fn ask(&mut self, seat: Seat) {
         if self.faults[seat].is_none() {
             let (player, accepted) = (&mut *self.players[seat], &mut self.accepted[seat]);
-            match ask(&*self.engine, player, seat, &self.views, &mut self.asked, accepted) {
+            let (asked, taken) = (&mut self.asked, &mut self.taken[seat]);
+            match ask(&*self.engine, player, (seat, &self.views), asked, accepted, taken) {
                 Ok(()) => return,
                 Err(fault) => self.faults[seat] = Some((self.state().round(), fault)),
             }

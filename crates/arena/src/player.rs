@@ -83,25 +83,36 @@ pub enum Fault {
     MalformedOrders(Cow<'static, str>),
 }
 
-/// Asks a player for its orders of this round, and says what the rules take of them.
+/// Asks a player for its orders of this round, and says what the rules take of
+/// them. `taken` counts the words that they have taken of it in the match.
 pub(crate) fn ask(
     engine: &dyn Engine,
     player: &mut dyn Player,
-    seat: Seat,
-    views: &Views,
+    (seat, views): (Seat, &Views),
     asked: &mut Orders,
     accepted: &mut Orders,
+    taken: &mut usize,
 ) -> Result<(), Fault> {
     asked.clear();
     player.play(Turn { state: engine.state(), seat, views }, asked)?;
     if asked.words() > MOST_WORDS {
         return Err(Fault::MalformedOrders("orders with too many words".into()));
     }
-    Ok(engine.accept(seat, asked, accepted)?)
+    engine.accept(seat, asked, accepted)?;
+    *taken += accepted.words();
+    if *taken > MOST_WORDS_IN_MATCH {
+        return Err(Fault::MalformedOrders("orders with too many words in this match".into()));
+    }
+    Ok(())
 }
 
 /// The most words that the orders of a player may have together in a round.
 pub const MOST_WORDS: usize = 100_000;
+
+/// The most words of a player's orders that the rules take in a match. It bounds
+/// what a match leaves behind. No seat can come to 100,000 in a match on the
+/// default config of any game.
+pub const MOST_WORDS_IN_MATCH: usize = 500_000;
 
 /// Players that come with a game neither fail nor are metered.
 struct BuiltIn {

@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::orders::{Orders, TooManyOrders, first_per_unit};
+use crate::orders::{Orders, TooManyOrders};
 use crate::record::{Header, Record};
 use crate::scene::{Legend, Past, Scene};
 use crate::tokens::Result;
@@ -81,9 +81,10 @@ pub trait Engine: Any + Send {
 
     /// What becomes of the calls of one player in this round: the list that
     /// [`Engine::step`] takes. A seat that gives none passes here too.
-    fn accept(&self, _seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders> {
-        first_per_unit(asked, accepted)
-    }
+    ///
+    /// Whatever is left out or mended here has no part in the rules: with the
+    /// list as it was given, every state, draw and record would be the same.
+    fn accept(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders>;
 
     /// Plays one round.
     fn step(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck>;

@@ -198,44 +198,73 @@ pub const MOST_CALLS: usize = 1000;
 #[error("more than {MOST_CALLS} orders in one round")]
 pub struct TooManyOrders;
 
-/// Drops every order for a unit that already has one, and counts the calls:
-/// what the player's side does in most of the games.
-pub fn first_per_unit(asked: &Orders, accepted: &mut Orders) -> Result<(), TooManyOrders> {
-    accepted.clear();
-    if asked.len() > MOST_CALLS {
-        return Err(TooManyOrders);
-    }
-    if asked.is_empty() {
-        return Ok(());
-    }
-    // Nearly always no unit has two orders, and the list is taken as it is.
-    if are_for_different_units(asked) {
-        accepted.clone_from(asked);
-    } else {
-        let mut seen = Seen::default();
-        let is_first = |order: &&[i32]| order.first().is_some_and(|&id| seen.insert(id));
-        asked.iter().filter(is_first).for_each(|order| accepted.push(order));
-    }
+/// What stands for every word that is no value of the game: the rules refuse
+/// all of them alike, and no record tells them apart.
+pub const NO_VALUE: i32 = -1;
+
+/// Gives the orders that the player's side of most games hands on: the first
+/// one for each unit, whether it makes sense or not. Counts the calls too.
+pub fn first_per_unit(asked: &Orders, mut take: impl FnMut(&[i32])) -> Result<(), TooManyOrders> {
+    check_calls(asked)?;
+    let mut seen = Seen::default();
+    let is_first = |order: &&[i32]| order.first().is_some_and(|&id| seen.insert(id));
+    asked.iter().filter(is_first).for_each(|order| take(order));
     Ok(())
 }
 
-/// Whether each order is for a unit, and none for that of another.
-fn are_for_different_units(orders: &Orders) -> bool {
-    let mut seen = Seen::default();
-    let mut words = &orders.words[..];
-    for &Run { count, length } in orders.runs() {
-        let (run, rest) = words.split_at(count * length);
-        words = rest;
-        if length == 0 || !run.chunks_exact(length).all(|order| seen.insert(order[0])) {
-            return false;
+pub fn check_calls(asked: &Orders) -> Result<(), TooManyOrders> {
+    if asked.len() > MOST_CALLS { Err(TooManyOrders) } else { Ok(()) }
+}
+
+/// The intake of a game whose orders have `N` words, those behind the unit from
+/// 0 to `largest`.
+///
+/// Of the first orders per unit it drops what no rule looks at: orders of
+/// another length, and those for units that the seat does not have at the
+/// beginning of the round. Words that are no value become [`NO_VALUE`]. So
+/// nobody can have more recorded than a few small numbers per unit.
+pub fn accept<const N: usize>(
+    asked: &Orders,
+    accepted: &mut Orders,
+    largest: i32,
+    mut is_own: impl FnMut(i32) -> bool,
+) -> Result<(), TooManyOrders> {
+    accepted.clear();
+    check_calls(asked)?;
+    if asked.is_empty() {
+        return Ok(());
+    }
+    // Nearly always all orders are as they should be, and the list is taken as it is.
+    if let Some(orders) = asked.of_length::<N>() {
+        let mut seen = Seen::default();
+        let mut is_plain = |order: &[i32; N]| {
+            let are_values = order[1..].iter().all(|&word| is_value(word, largest));
+            are_values && seen.insert(order[0]) && is_own(order[0])
+        };
+        if orders.iter().all(&mut is_plain) {
+            accepted.clone_from(asked);
+            return Ok(());
         }
     }
-    true
+    first_per_unit(asked, |order| {
+        if let Ok(mut order) = <[i32; N]>::try_from(order)
+            && is_own(order[0])
+        {
+            order[1..].iter_mut().filter(|word| !is_value(**word, largest)).for_each(|word| *word = NO_VALUE);
+            accepted.push(&order);
+        }
+    })
+}
+
+/// Whether a word is from 0 to `largest`, or stands for none that is.
+#[inline]
+pub fn is_value(word: i32, largest: i32) -> bool {
+    word.wrapping_sub(NO_VALUE) as u32 <= largest.wrapping_sub(NO_VALUE) as u32
 }
 
 /// A set of at most [`MOST_CALLS`] ids: small ones in a bit each, the rest in
 /// a sorted list. Ids of real units are small.
-struct Seen {
+pub struct Seen {
     small: [u64; Seen::SMALL / 64],
     large: Vec<i32>,
 }
@@ -251,7 +280,7 @@ impl Seen {
 
     /// Whether the id is new.
     #[inline]
-    fn insert(&mut self, id: i32) -> bool {
+    pub fn insert(&mut self, id: i32) -> bool {
         if (id as u32 as usize) < Seen::SMALL {
             let (word, bit) = (id as usize / 64, 1 << (id % 64));
             let new = self.small[word] & bit == 0;
@@ -319,9 +348,9 @@ mod tests {
     #[test]
     fn the_first_order_for_a_unit_counts() {
         let asked = orders(&[&[3, 9], &[-1, 0], &[3, 1], &[5000, 1], &[-1, 1], &[5000, 2], &[], &[1, 1]]);
-        let mut accepted = orders(&[&[8, 8]]);
-        assert_eq!(first_per_unit(&asked, &mut accepted), Ok(()));
-        assert_eq!(accepted, orders(&[&[3, 9], &[-1, 0], &[5000, 1], &[1, 1]]));
+        let mut first = Orders::new();
+        assert_eq!(first_per_unit(&asked, |order| first.push(order)), Ok(()));
+        assert_eq!(first, orders(&[&[3, 9], &[-1, 0], &[5000, 1], &[1, 1]]));
     }
 
     #[test]
@@ -329,10 +358,32 @@ mod tests {
         let mut asked = Orders::new();
         (0..1000).for_each(|_| asked.push(&[7, 0]));
         let mut accepted = Orders::new();
-        assert_eq!(first_per_unit(&asked, &mut accepted), Ok(()));
+        assert_eq!(accept::<2>(&asked, &mut accepted, 3, |_| true), Ok(()));
         assert_eq!(accepted.len(), 1);
         asked.push(&[7, 0]);
-        assert_eq!(first_per_unit(&asked, &mut accepted), Err(TooManyOrders));
+        assert_eq!(accept::<2>(&asked, &mut accepted, 3, |_| true), Err(TooManyOrders));
         assert!(accepted.is_empty());
+    }
+
+    /// What is left of some orders of a seat with the units 0 to 9.
+    fn check(asked: &[&[i32]], expected: &[&[i32]]) {
+        let mut accepted = orders(&[&[8, 8]]);
+        assert_eq!(accept::<3>(&orders(asked), &mut accepted, 3, |id| (0..10).contains(&id)), Ok(()));
+        assert_eq!(accepted, orders(expected), "{asked:?}");
+    }
+
+    #[test]
+    fn what_no_rule_looks_at_is_dropped() {
+        check(&[], &[]);
+        check(&[&[1, 0, 3], &[2, -1, -1]], &[&[1, 0, 3], &[2, -1, -1]]);
+        check(&[&[1, 0, 3], &[10, 0, 0], &[-1, 0, 0], &[0, 0, 0]], &[&[1, 0, 3], &[0, 0, 0]]);
+        check(&[&[1, 0], &[2, 0, 0, 0], &[], &[3], &[4, 1, 1]], &[&[4, 1, 1]]);
+        check(&[&[1, 4, i32::MIN], &[2, i32::MAX, 2]], &[&[1, -1, -1], &[2, -1, 2]]);
+    }
+
+    #[test]
+    fn a_dropped_order_is_the_first_of_its_unit_all_the_same() {
+        check(&[&[1, 0], &[1, 0, 0]], &[]);
+        check(&[&[1, 9, 9], &[1, 0, 0]], &[&[1, -1, -1]]);
     }
 }

@@ -163,6 +163,11 @@ impl Encoder {
         self.interval = Interval { low: low << 32, range: range << 32 };
     }
 
+    /// Bytes so far.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The bytes, as few as tell the rest apart: zeros follow in thought.
     pub fn finish(mut self) -> Vec<u8> {
         let Interval { low, range } = self.interval;

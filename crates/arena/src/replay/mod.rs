@@ -41,6 +41,18 @@ pub use verify::{Difference, Unplayable, Verdict, What, verify};
 /// The version of the format that is written.
 pub const VERSION: u16 = 1;
 
+/// The largest replay, in bytes. Those of matches on default configs have less
+/// than a hundredth.
+pub const LARGEST: usize = 8 << 20;
+
+/// The most that a replay tells: orders and their words, each counted as one.
+/// Coded they may take next to nothing, so that bytes alone would not bound the
+/// time that reading takes.
+pub const MOST_TOLD: usize = 1 << 23;
+
+/// No game has more rounds.
+pub const MOST_ROUNDS: u32 = 100_000;
+
 /// The version of Ludus, which replays name.
 const ENGINE: &str = env!("CARGO_PKG_VERSION");
 

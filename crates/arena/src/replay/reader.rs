@@ -5,7 +5,7 @@ use ludus_games::{Orders, PerSeat, Seat};
 use super::coder::{Coder, Decoder};
 use super::head::Bytes;
 use super::recorder::{RoundModel, checksum};
-use super::{Ending, MAGIC, Setup, VERSION};
+use super::{Ending, LARGEST, MAGIC, MOST_ROUNDS, MOST_TOLD, Setup, VERSION};
 
 /// Why something is no replay that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +16,8 @@ pub enum ReadError {
     Newer(u16),
     #[error("it breaks off or is damaged before its first round")]
     Damaged,
+    #[error("it is larger than {} MB, which no replay of Ludus is", LARGEST >> 20)]
+    TooLarge,
 }
 
 /// Whether bytes claim to be a replay.
@@ -72,6 +74,9 @@ impl Replay {
             },
             _ => return Err(ReadError::Damaged),
         }
+        if bytes.len() > LARGEST {
+            return Err(ReadError::TooLarge);
+        }
         Replay::read_parts(bytes).ok_or(ReadError::Damaged)
     }
 
@@ -114,6 +119,7 @@ impl Replay {
             decoder: Decoder::new(&self.stream),
             count: 0,
             end: self.ending.rounds,
+            left: MOST_TOLD,
             round: Round::default(),
         }
     }
@@ -125,6 +131,8 @@ pub struct Rounds<'a> {
     decoder: Decoder<'a>,
     count: u32,
     end: u32,
+    /// Orders and words that may still come.
+    left: usize,
     round: Round,
 }
 
@@ -141,7 +149,7 @@ impl Rounds<'_> {
         }
         let round = self.count;
         self.count += 1;
-        if self.read().is_none() {
+        if round == MOST_ROUNDS || self.read().is_none() {
             self.end = self.count;
             return Some(Err(Broken { round }));
         }
@@ -153,7 +161,9 @@ impl Rounds<'_> {
         for seat in Seat::ALL {
             self.round.orders[seat].clear();
             if seats >> seat.index() & 1 == 1 {
-                self.model.orders.read(&mut self.decoder, seat, &mut self.round.orders[seat]).ok()?;
+                let orders = &mut self.round.orders[seat];
+                self.model.orders.read(&mut self.decoder, seat, orders, self.left).ok()?;
+                self.left -= orders.len() + orders.words();
             }
         }
         self.round.fuel = self.model.code_fuel(&mut self.decoder, [0; Seat::COUNT]);

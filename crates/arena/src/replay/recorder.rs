@@ -3,10 +3,14 @@ use ludus_games::{Digest, Game, Orders, PerSeat, Seat};
 use super::coder::{Coder, Encoder, Numbers};
 use super::head::WriteNumbers;
 use super::orders::OrderModel;
-use super::{ENGINE, Ending, MAGIC, Setup, VERSION};
+use super::{ENGINE, Ending, LARGEST, MAGIC, MOST_TOLD, Setup, VERSION};
 use crate::{Match, Program};
 
 /// Makes the replay of a match while it is played.
+///
+/// Where the next round might make it larger than [`LARGEST`], the replay ends:
+/// it tells fewer rounds than the match has, which every reader says. Only huge
+/// configs lead there.
 pub struct Recorder {
     writer: Writer,
     chain: Chain,
@@ -14,6 +18,7 @@ pub struct Recorder {
     metered: Vec<Seat>,
     fuel: PerSeat<u64>,
     rounds: u32,
+    is_full: bool,
 }
 
 impl Recorder {
@@ -29,7 +34,14 @@ impl Recorder {
         };
         let writer = Writer::new(&setup);
         let metered = Seat::ALL.into_iter().filter(|&seat| setup.programs[seat].is_metered()).collect();
-        Recorder { metered, chain: Chain::new(&writer.setup), writer, fuel: [0; Seat::COUNT], rounds: 0 }
+        Recorder {
+            metered,
+            chain: Chain::new(&writer.setup),
+            writer,
+            fuel: [0; Seat::COUNT],
+            rounds: 0,
+            is_full: false,
+        }
     }
 
     /// Takes down the last round.
@@ -38,6 +50,10 @@ impl Recorder {
         for seat in self.metered.iter().copied() {
             let used = played.player(seat).fuel();
             fuel[seat] = used - std::mem::replace(&mut self.fuel[seat], used);
+        }
+        self.is_full = self.is_full || !self.writer.has_room(played.accepted());
+        if self.is_full {
+            return;
         }
         self.rounds += 1;
         let digest = self.chain.round(played.accepted(), &fuel, played.engine().digest());
@@ -62,18 +78,41 @@ pub struct Writer {
     setup: Vec<u8>,
     rounds: RoundModel,
     encoder: Encoder,
+    /// Orders and words so far.
+    told: usize,
+}
+
+/// What the ending and everything around the parts take at most: nearly all of
+/// it for the texts of four faults.
+const ROOM_FOR_ENDING: usize = 5 << 16;
+
+/// The most bytes that the coder takes for a round, for an order but its words,
+/// and for a word. No symbol takes more than fifteen bits.
+const ROUND_BYTES: usize = 80;
+const ORDER_BYTES: usize = 22;
+const WORD_BYTES: usize = 10;
+
+fn most_bytes(orders: &PerSeat<Orders>) -> usize {
+    ROUND_BYTES + orders.iter().map(|orders| ORDER_BYTES * orders.len() + WORD_BYTES * orders.words()).sum::<usize>()
 }
 
 impl Writer {
     pub fn new(setup: &Setup) -> Writer {
         let mut bytes = Vec::with_capacity(512);
         setup.write(&mut bytes);
-        Writer { setup: bytes, rounds: RoundModel::new(&setup.programs), encoder: Encoder::new() }
+        Writer { setup: bytes, rounds: RoundModel::new(&setup.programs), encoder: Encoder::new(), told: 0 }
+    }
+
+    /// Whether the replay stays one that can be read with this round in it.
+    pub fn has_room(&self, orders: &PerSeat<Orders>) -> bool {
+        let size = self.setup.len() + self.encoder.size() + most_bytes(orders) + ROOM_FOR_ENDING;
+        size <= LARGEST && self.told + told(orders) <= MOST_TOLD
     }
 
     /// Adds a round: the orders that the rules got, the fuel that each seat
     /// used in it, and the digest.
     pub fn round(&mut self, orders: &PerSeat<Orders>, fuel: &PerSeat<u64>, digest: u16) {
+        self.told += told(orders);
         let bit = |seat: Seat| usize::from(!orders[seat].is_empty()) << seat.index();
         self.rounds.orders.begin_round(&mut self.encoder, Seat::ALL.into_iter().map(bit).sum());
         for seat in Seat::ALL {
@@ -102,6 +141,10 @@ impl Writer {
         bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
         bytes
     }
+}
+
+fn told(orders: &PerSeat<Orders>) -> usize {
+    orders.iter().map(|orders| orders.len() + orders.words()).sum()
 }
 
 pub(super) fn checksum(bytes: &[u8]) -> u64 {

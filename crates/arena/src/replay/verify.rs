@@ -123,7 +123,8 @@ pub fn verify(replay: &Replay, players: PerSeat<Option<Box<dyn Player>>>) -> Res
         }
     }
     let asked = players.each_ref().map(Option::is_some);
-    let mut again = Again { replay, engine, players, views: Views::default(), fuel: [0; Seat::COUNT] };
+    let (views, taken) = (Views::default(), [0; Seat::COUNT]);
+    let mut again = Again { replay, engine, players, views, fuel: [0; Seat::COUNT], taken };
     Ok(match again.run()? {
         Ok(()) => Verdict::Identical { asked },
         Err(difference) => Verdict::Differs(difference),
@@ -139,6 +140,16 @@ fn builtin_player(replay: &Replay, game: &dyn Game, seat: Seat) -> Option<Box<dy
     Some(builtin(player, replay.setup.header.seed, seat))
 }
 
+/// Whether a replay tells orders of a module that used to be recorded and are
+/// left out or mended today, because no rule looks at them. Its digests cover
+/// them all the same.
+fn is_older_intake(replay: &Replay, engine: &dyn Engine, seat: Seat, round: &Round, accepted: &Orders) -> bool {
+    let mut again = Orders::new();
+    replay.setup.programs[seat].is_metered()
+        && engine.accept(seat, &round.orders[seat], &mut again).is_ok()
+        && again == *accepted
+}
+
 /// A match played again.
 struct Again<'a> {
     replay: &'a Replay,
@@ -146,6 +157,7 @@ struct Again<'a> {
     players: PerSeat<Option<Box<dyn Player>>>,
     views: Views,
     fuel: PerSeat<u64>,
+    taken: PerSeat<usize>,
 }
 
 type Same = Result<(), Difference>;
@@ -205,11 +217,15 @@ impl Again<'_> {
             return Ok(());
         }
         let Some(player) = &mut self.players[seat] else { return Ok(()) };
-        let found = ask(&*self.engine, &mut **player, seat, &self.views, &mut Orders::new(), &mut accepted).err();
+        let (place, taken) = ((seat, &self.views), &mut self.taken[seat]);
+        let found = ask(&*self.engine, &mut **player, place, &mut Orders::new(), &mut accepted, taken).err();
         if found != recorded {
             return Err(What::Fault { found, recorded });
         }
-        if found.is_none() && accepted != round.orders[seat] {
+        if found.is_none()
+            && accepted != round.orders[seat]
+            && !is_older_intake(self.replay, &*self.engine, seat, round, &accepted)
+        {
             return Err(What::Orders);
         }
         match player.fuel() - self.fuel[seat] {

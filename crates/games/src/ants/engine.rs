@@ -7,6 +7,7 @@ use super::board::{Board, Cell, Food};
 use super::settings::{Nutrients, Settings};
 use super::state::{Ant, Kind, State};
 use crate::game::Stuck;
+use crate::orders::{self, TooManyOrders};
 use crate::tokens::{Result, TextError};
 use crate::{Digest, Dir4, Generator, Grid, Orders, PerSeat, Pos, Seat, Status};
 
@@ -366,6 +367,15 @@ impl Engine {
 impl crate::Engine for Engine {
     fn state(&self) -> &dyn crate::State {
         &self.state
+    }
+
+    /// Words behind the ant are a kind, a direction and a kind of ant.
+    fn accept(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders> {
+        orders::accept::<4>(asked, accepted, LAY, |id| {
+            // The place of the dead is in no list.
+            let slot = self.slots.get(id as u32 as usize).map_or(DEAD, |slot| *slot);
+            self.state.ants.get(slot as usize).is_some_and(|ant| ant.seat == seat)
+        })
     }
 
     fn step(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck> {

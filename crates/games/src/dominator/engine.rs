@@ -8,6 +8,7 @@ use super::board::Cell;
 use super::settings::Settings;
 use super::state::{Kind, State, is_witch};
 use crate::game::Stuck;
+use crate::orders::{self, TooManyOrders};
 use crate::tokens::Result;
 use crate::{Digest, Dir8, Generator, Grid, Orders, PerSeat, Pos, Seat, Status};
 
@@ -299,6 +300,13 @@ impl Engine {
 impl crate::Engine for Engine {
     fn state(&self) -> &dyn crate::State {
         &self.state
+    }
+
+    fn accept(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders> {
+        let units = &self.state.units[..];
+        orders::accept::<2>(asked, accepted, NONE, |id| {
+            units.get(id as u32 as usize).is_some_and(|unit| unit.team == seat)
+        })
     }
 
     fn step(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck> {

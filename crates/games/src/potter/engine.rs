@@ -9,6 +9,7 @@ use super::settings::Settings;
 use super::spell::draw_ingredients;
 use super::state::{Kind, State, Unit};
 use crate::game::Stuck;
+use crate::orders::TooManyOrders;
 use crate::tokens::{Result, TextError};
 use crate::{Digest, Dir8, Generator, Orders, PerSeat, Pos, Seat, Status};
 
@@ -32,13 +33,13 @@ pub struct Engine {
 
 /// An order for a unit of the seat that gives it.
 #[derive(Clone, Copy)]
-struct Kept {
-    id: u16,
-    action: Action,
+pub(super) struct Kept {
+    pub id: u16,
+    pub action: Action,
 }
 
 #[derive(Clone, Copy)]
-enum Action {
+pub(super) enum Action {
     /// In the direction with this number.
     Walk(i32),
     /// With the answer in the order with this number of the seat.
@@ -236,14 +237,19 @@ impl Engine {
 
     /// An order for a unit that the seat has at the beginning of the round.
     #[inline]
-    fn keep(&self, seat: Seat, order: &[i32], number: u32) -> Option<Kept> {
+    pub(super) fn keep(&self, seat: Seat, order: &[i32], number: u32) -> Option<Kept> {
         let action = match *order {
             [_, MOVE, dir] => Action::Walk(dir),
             [_, SPELL, len, ref answer @ ..] if usize::try_from(len) == Ok(answer.len()) => Action::Cast(number),
             _ => return None,
         };
-        let unit = self.state.units.get(order[0] as u32 as usize)?;
-        (unit.seat == seat).then_some(Kept { id: unit.id as u16, action })
+        Some(Kept { id: self.unit_of(seat, order)?.id as u16, action })
+    }
+
+    /// The unit of an order, if the seat has it.
+    #[inline]
+    pub(super) fn unit_of(&self, seat: Seat, order: &[i32]) -> Option<&Unit> {
+        self.state.units.get(order[0] as u32 as usize).filter(|unit| unit.seat == seat)
     }
 
     /// Casts the spell that is the order with this number of a seat.
@@ -347,6 +353,10 @@ impl Engine {
 impl crate::Engine for Engine {
     fn state(&self) -> &dyn crate::State {
         &self.state
+    }
+
+    fn accept(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders> {
+        self.take_in(seat, asked, accepted)
     }
 
     fn step(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck> {

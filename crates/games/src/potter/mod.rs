@@ -8,6 +8,7 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
+mod intake;
 mod legend;
 mod record;
 mod safe;

@@ -8,6 +8,7 @@ use super::returning::{SafeCells, Waiting};
 use super::settings::Settings;
 use super::state::{Barricade, Citizen, Kind, State, Weapon};
 use crate::game::Stuck;
+use crate::orders::{self, TooManyOrders};
 use crate::record::Ruler;
 use crate::{Digest, Dir4, Generator, Orders, PerSeat, Pos, Seat, Status};
 
@@ -103,10 +104,11 @@ impl Engine {
     fn select(&mut self, orders: &PerSeat<Orders>) -> ([Queue; Seat::COUNT], usize) {
         let (mut queues, mut open) = ([Queue::default(); Seat::COUNT], 0);
         self.selected.clear();
+        let mut roll = Roll::of(&self.state.citizens);
         for (seat, orders) in Seat::ALL.into_iter().zip(orders) {
             let next = self.selected.len();
             for &[id, kind, dir] in orders.filter_length().iter() {
-                if let Ok(slot) = self.state.citizens.binary_search_by_key(&id, |citizen| citizen.id)
+                if let Some(slot) = roll.slot_of(id)
                     && self.state.citizens[slot].seat == seat
                 {
                     self.selected.push(Selected { slot, order: [id, kind, dir] });
@@ -301,9 +303,40 @@ impl Engine {
     }
 }
 
+/// Finds citizens by id. Players mostly go through theirs in the order of ids,
+/// so that the next one is looked for where the last one was found.
+struct Roll<'a> {
+    citizens: &'a [Citizen],
+    next: usize,
+}
+
+impl<'a> Roll<'a> {
+    fn of(citizens: &'a [Citizen]) -> Self {
+        Roll { citizens, next: 0 }
+    }
+
+    #[inline]
+    fn slot_of(&mut self, id: i32) -> Option<usize> {
+        let slot = match self.citizens.get(self.next) {
+            Some(citizen) if citizen.id == id => self.next,
+            _ => self.citizens.binary_search_by_key(&id, |citizen| citizen.id).ok()?,
+        };
+        self.next = slot + 1;
+        Some(slot)
+    }
+}
+
 impl crate::Engine for Engine {
     fn state(&self) -> &dyn crate::State {
         &self.state
+    }
+
+    /// Words behind the citizen are a kind and one of four directions.
+    fn accept(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> Result<(), TooManyOrders> {
+        let citizens = &self.state.citizens[..];
+        let mut roll = Roll::of(citizens);
+        let is_own = |id| roll.slot_of(id).is_some_and(|slot| citizens[slot].seat == seat);
+        orders::accept::<3>(asked, accepted, Dir4::ALL.len() as i32 - 1, is_own)
     }
 
     fn step(&mut self, orders: &PerSeat<Orders>) -> Result<(), Stuck> {

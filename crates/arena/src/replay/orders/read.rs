@@ -10,10 +10,17 @@ use super::*;
 pub struct Unreadable;
 
 impl OrderModel {
-    /// Reads the orders of one seat that has some.
-    pub fn read(&mut self, decoder: &mut Decoder, seat: Seat, orders: &mut Orders) -> Result<(), Unreadable> {
+    /// Reads the orders of one seat that has some. More orders and words than
+    /// `most` together are unreadable.
+    pub fn read(
+        &mut self,
+        decoder: &mut Decoder,
+        seat: Seat,
+        orders: &mut Orders,
+        most: usize,
+    ) -> Result<(), Unreadable> {
         let place = Place::new(seat, &self.units);
-        let mut seat = SeatReader { decoder, model: self, place, words_left: MOST_WORDS };
+        let mut seat = SeatReader { decoder, model: self, place, words_left: most.min(MOST_WORDS) };
         let mut order = Vec::new();
         while seat.order(&mut order)? {
             seat.words_left = seat.words_left.checked_sub(1 + order.len()).ok_or(Unreadable)?;

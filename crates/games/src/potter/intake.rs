@@ -1,0 +1,75 @@
+//! What becomes of a player's orders before the rules see them.
+
+use super::engine::{Action, Engine, Kept, MOVE, SPELL};
+use super::spell::GROUP;
+use super::state::Kind;
+use crate::orders::{self, NO_VALUE, Orders, Seen, TooManyOrders};
+use crate::{Dir8, Seat};
+
+/// The number of the last direction.
+const LAST_DIR: i32 = Dir8::ALL.len() as i32 - 1;
+
+impl Engine {
+    /// Drops what no rule looks at, and shortens spells that nobody can cast.
+    pub(super) fn take_in(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> Result<(), TooManyOrders> {
+        accepted.clear();
+        orders::check_calls(asked)?;
+        let (mut seen, mut all) = (Seen::default(), true);
+        // Nearly always all orders are as they should be, and the list is taken as it is.
+        asked.for_each_length(|_, length, words| {
+            let mut is_plain = |order: &[i32]| self.is_plain(seat, order) && seen.insert(order[0]);
+            all = all
+                && match length {
+                    0 => false,
+                    3 => words.as_chunks::<3>().0.iter().all(|order| is_plain(order)),
+                    _ => words.chunks_exact(length).all(is_plain),
+                };
+        });
+        if all {
+            accepted.clone_from(asked);
+            return Ok(());
+        }
+        orders::first_per_unit(asked, |order| {
+            let mut room = [0; 4];
+            self.mended(seat, order, &mut room).into_iter().for_each(|order| accepted.push(order));
+        })
+    }
+
+    /// Whether an order is one of the game, for a unit that the seat has.
+    #[inline]
+    fn is_plain(&self, seat: Seat, order: &[i32]) -> bool {
+        match *order {
+            [_, MOVE, dir] => self.unit_of(seat, order).is_some() && orders::is_value(dir, LAST_DIR),
+            [_, SPELL, ref spell @ ..] => self.is_plain_spell(seat, order, spell),
+            _ => false,
+        }
+    }
+
+    /// Whether a spell might be cast: a ghost gives every ingredient a group.
+    fn is_plain_spell(&self, seat: Seat, order: &[i32], spell: &[i32]) -> bool {
+        let ingredients = self.state.ingredients.len();
+        let groups = (ingredients / GROUP) as i32;
+        let is_ghost = self.unit_of(seat, order).is_some_and(|unit| unit.kind == Kind::Ghost);
+        let [len, answer @ ..] = spell else { return false };
+        let fits = usize::try_from(*len) == Ok(ingredients) && answer.len() == ingredients;
+        is_ghost && fits && answer.iter().all(|group| (0..groups).contains(group))
+    }
+
+    /// An order that is kept, in words that have the same effect.
+    ///
+    /// A spell that nobody can cast is dealt like all orders and does nothing
+    /// more. It becomes one with a single ingredient in no group, which solves
+    /// no puzzle.
+    fn mended<'a>(&self, seat: Seat, order: &'a [i32], room: &'a mut [i32; 4]) -> Option<&'a [i32]> {
+        if self.is_plain(seat, order) {
+            return Some(order);
+        }
+        let Kept { id, action } = self.keep(seat, order, 0)?;
+        let length = match action {
+            Action::Walk(_) => 3,
+            Action::Cast(_) => 4,
+        };
+        *room = if length == 3 { [i32::from(id), MOVE, NO_VALUE, 0] } else { [i32::from(id), SPELL, 1, NO_VALUE] };
+        Some(&room[..length])
+    }
+}
