@@ -204,11 +204,11 @@ pub const NO_VALUE: i32 = -1;
 
 /// Gives the orders that the player's side of most games hands on: the first
 /// one for each unit, whether it makes sense or not. Counts the calls too.
-pub fn first_per_unit(asked: &Orders, mut take: impl FnMut(&[i32])) -> Result<(), TooManyOrders> {
+pub fn first_per_unit(asked: &Orders, take: impl FnMut(&[i32])) -> Result<(), TooManyOrders> {
     check_calls(asked)?;
     let mut seen = Seen::default();
     let is_first = |order: &&[i32]| order.first().is_some_and(|&id| seen.insert(id));
-    asked.iter().filter(is_first).for_each(|order| take(order));
+    asked.iter().filter(is_first).for_each(take);
     Ok(())
 }
 
@@ -235,16 +235,11 @@ pub fn accept<const N: usize>(
         return Ok(());
     }
     // Nearly always all orders are as they should be, and the list is taken as it is.
-    if let Some(orders) = asked.of_length::<N>() {
-        let mut seen = Seen::default();
-        let mut is_plain = |order: &[i32; N]| {
-            let are_values = order[1..].iter().all(|&word| is_value(word, largest));
-            are_values && seen.insert(order[0]) && is_own(order[0])
-        };
-        if orders.iter().all(&mut is_plain) {
-            accepted.clone_from(asked);
-            return Ok(());
-        }
+    if let Some(orders) = asked.of_length::<N>()
+        && are_plain(orders, largest, &mut is_own)
+    {
+        accepted.clone_from(asked);
+        return Ok(());
     }
     first_per_unit(asked, |order| {
         if let Ok(mut order) = <[i32; N]>::try_from(order)
@@ -253,6 +248,21 @@ pub fn accept<const N: usize>(
             order[1..].iter_mut().filter(|word| !is_value(**word, largest)).for_each(|word| *word = NO_VALUE);
             accepted.push(&order);
         }
+    })
+}
+
+/// Whether orders are for different units that the seat has, with small ids,
+/// and all their words are values. A function of its own, so that everything the
+/// loop needs stays in registers.
+#[inline(never)]
+fn are_plain<const N: usize>(orders: &[[i32; N]], largest: i32, is_own: &mut impl FnMut(i32) -> bool) -> bool {
+    let mut seen = [0u64; Seen::SMALL / 64];
+    orders.iter().all(|order| {
+        let place = order[0] as u32 as usize;
+        let Some(word) = seen.get_mut(place / 64) else { return false };
+        let new = *word >> (place % 64) & 1 == 0;
+        *word |= 1 << (place % 64);
+        new && order[1..].iter().all(|&word| is_value(word, largest)) && is_own(order[0])
     })
 }
 
@@ -281,10 +291,11 @@ impl Seen {
     /// Whether the id is new.
     #[inline]
     pub fn insert(&mut self, id: i32) -> bool {
-        if (id as u32 as usize) < Seen::SMALL {
-            let (word, bit) = (id as usize / 64, 1 << (id % 64));
-            let new = self.small[word] & bit == 0;
-            self.small[word] |= bit;
+        let place = id as u32 as usize;
+        if place < Seen::SMALL {
+            let (word, bit) = (&mut self.small[place / 64], 1 << (place % 64));
+            let new = *word & bit == 0;
+            *word |= bit;
             return new;
         }
         self.insert_large(id)

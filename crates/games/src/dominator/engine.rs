@@ -144,7 +144,7 @@ impl Engine {
             if unit.team != seat || !(0..8).contains(dir) || (is_diagonal && unit.kind != Kind::Knight) {
                 return false;
             }
-            *dir = (*dir + 2 * seat.index() as i32) % 8;
+            *dir = (*dir + 2 * seat.index() as i32) & 7;
             std::mem::replace(&mut marks[*id as u32 as usize], ORDERED) == 0
         });
         selected.append(given);

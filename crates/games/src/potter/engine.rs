@@ -208,7 +208,19 @@ impl Engine {
         let mut count = 0;
         for seat in Seat::ALL {
             let first = kept.len();
-            kept.extend(orders[seat].iter().zip(0..).filter_map(|(order, number)| self.keep(seat, order, number)));
+            let mut number = 0;
+            orders[seat].for_each_length(|count, length, words| {
+                match length {
+                    0 => {}
+                    3 => kept.extend(
+                        (number..).zip(words.as_chunks::<3>().0).filter_map(|(k, order)| self.keep(seat, order, k)),
+                    ),
+                    _ => kept.extend(
+                        (number..).zip(words.chunks_exact(length)).filter_map(|(k, order)| self.keep(seat, order, k)),
+                    ),
+                }
+                number += count as u32;
+            });
             if kept.len() > first {
                 waiting[count] = (first, kept.len(), seat);
                 count += 1;
@@ -243,13 +255,13 @@ impl Engine {
             [_, SPELL, len, ref answer @ ..] if usize::try_from(len) == Ok(answer.len()) => Action::Cast(number),
             _ => return None,
         };
-        Some(Kept { id: self.unit_of(seat, order)?.id as u16, action })
+        Some(Kept { id: self.unit_of(seat, order[0])?.id as u16, action })
     }
 
-    /// The unit of an order, if the seat has it.
+    /// The unit with this id, if the seat has it.
     #[inline]
-    pub(super) fn unit_of(&self, seat: Seat, order: &[i32]) -> Option<&Unit> {
-        self.state.units.get(order[0] as u32 as usize).filter(|unit| unit.seat == seat)
+    pub(super) fn unit_of(&self, seat: Seat, id: i32) -> Option<&Unit> {
+        self.state.units.get(id as u32 as usize).filter(|unit| unit.seat == seat)
     }
 
     /// Casts the spell that is the order with this number of a seat.

@@ -17,12 +17,16 @@ impl Engine {
         let (mut seen, mut all) = (Seen::default(), true);
         // Nearly always all orders are as they should be, and the list is taken as it is.
         asked.for_each_length(|_, length, words| {
-            let mut is_plain = |order: &[i32]| self.is_plain(seat, order) && seen.insert(order[0]);
             all = all
                 && match length {
                     0 => false,
-                    3 => words.as_chunks::<3>().0.iter().all(|order| is_plain(order)),
-                    _ => words.chunks_exact(length).all(is_plain),
+                    3 => words.as_chunks::<3>().0.iter().all(|&[id, kind, dir]| {
+                        kind == MOVE
+                            && orders::is_value(dir, LAST_DIR)
+                            && self.unit_of(seat, id).is_some()
+                            && seen.insert(id)
+                    }),
+                    _ => words.chunks_exact(length).all(|order| self.is_plain(seat, order) && seen.insert(order[0])),
                 };
         });
         if all {
@@ -36,23 +40,24 @@ impl Engine {
     }
 
     /// Whether an order is one of the game, for a unit that the seat has.
-    #[inline]
     fn is_plain(&self, seat: Seat, order: &[i32]) -> bool {
         match *order {
-            [_, MOVE, dir] => self.unit_of(seat, order).is_some() && orders::is_value(dir, LAST_DIR),
-            [_, SPELL, ref spell @ ..] => self.is_plain_spell(seat, order, spell),
+            [id, MOVE, dir] => self.unit_of(seat, id).is_some() && orders::is_value(dir, LAST_DIR),
+            [id, SPELL, len, ref answer @ ..] => {
+                let is_ghost = self.unit_of(seat, id).is_some_and(|unit| unit.kind == Kind::Ghost);
+                is_ghost && self.is_answer(len, answer)
+            }
             _ => false,
         }
     }
 
-    /// Whether a spell might be cast: a ghost gives every ingredient a group.
-    fn is_plain_spell(&self, seat: Seat, order: &[i32], spell: &[i32]) -> bool {
+    /// Whether an answer gives every ingredient a group.
+    fn is_answer(&self, len: i32, answer: &[i32]) -> bool {
         let ingredients = self.state.ingredients.len();
-        let groups = (ingredients / GROUP) as i32;
-        let is_ghost = self.unit_of(seat, order).is_some_and(|unit| unit.kind == Kind::Ghost);
-        let [len, answer @ ..] = spell else { return false };
-        let fits = usize::try_from(*len) == Ok(ingredients) && answer.len() == ingredients;
-        is_ghost && fits && answer.iter().all(|group| (0..groups).contains(group))
+        let groups = (ingredients / GROUP) as u32;
+        // To look at all of them at once is quicker than to stop at a wrong one.
+        let are_groups = answer.iter().fold(true, |all, &group| all & ((group as u32) < groups));
+        answer.len() == ingredients && usize::try_from(len) == Ok(ingredients) && are_groups
     }
 
     /// An order that is kept, in words that have the same effect.
