@@ -1,48 +1,125 @@
 //! Where replays, modules and what players wrote are kept: by their hash.
 //!
 //! What is stored under a hash never changes, so it may be written twice and
-//! read from anywhere. A folder by default, or a bucket that speaks S3.
+//! read from anywhere. A folder by default, or a bucket that speaks S3. What is
+//! read is compared with its hash; what was lost is told from what cannot be
+//! read at the moment, so that it can be made again (`restoring`).
 
 mod bucket;
+mod folder;
 
-use std::fs::{self, File};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 
 use crate::faults::{self, Seam};
 use crate::secrets;
 use bucket::Bucket;
+use folder::Folder;
 
 #[derive(Clone, Debug)]
-pub enum Store {
-    Folder(PathBuf),
+pub struct Store {
+    place: Place,
+    faults: Faults,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Folder(Folder),
     Bucket(Box<Bucket>),
 }
+
+/// What is about to be done to the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreOp {
+    Create,
+    Write,
+    Sync,
+    Rename,
+    Read,
+    Remove,
+}
+
+type Fault = dyn Fn(StoreOp) -> io::Result<()> + Send + Sync;
+
+/// Asked before everything that is done to the store, so that tests can let it
+/// fail. Without one nothing does.
+#[derive(Clone, Default)]
+pub struct Faults(Option<Arc<Fault>>);
+
+impl Faults {
+    fn check(&self, op: StoreOp) -> io::Result<()> {
+        self.0.as_ref().map_or(Ok(()), |fault| fault(op))
+    }
+}
+
+impl fmt::Debug for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "faults" } else { "no faults" })
+    }
+}
+
+/// Something that was kept is gone, or is not what it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Lost {
+    #[error("the store has no {0}")]
+    Missing(String),
+    #[error("what the store has as {0} is damaged")]
+    Damaged(String),
+}
+
+impl Lost {
+    pub fn hash(&self) -> &str {
+        match self {
+            Lost::Missing(hash) | Lost::Damaged(hash) => hash,
+        }
+    }
+
+    /// What was lost, if an error is about that.
+    pub fn of(error: &anyhow::Error) -> Option<&Lost> {
+        error.downcast_ref()
+    }
+}
+
+/// Files that somebody began to write so long ago are nobody's any more.
+const UNFINISHED: Duration = Duration::from_secs(3600);
 
 impl Store {
     /// The store of a URL: a folder, or `s3://KEY:SECRET@HOST/BUCKET`.
     pub fn open(url: &str) -> Result<Store> {
-        if url.starts_with("s3:") || url.starts_with("s3+http:") {
-            return Ok(Store::Bucket(Box::new(Bucket::from_url(url)?)));
-        }
-        let path = url.strip_prefix("file://").or_else(|| url.strip_prefix("file:")).unwrap_or(url);
-        // Some other address, which may hold a password, so it is not repeated.
-        ensure!(!path.contains("://"), "--store must be a folder or s3://KEY:SECRET@HOST/BUCKET");
-        let folder = PathBuf::from(path);
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make the store {}", folder.display()))?;
-        Ok(Store::Folder(folder))
+        let place = if url.starts_with("s3:") || url.starts_with("s3+http:") {
+            Place::Bucket(Box::new(Bucket::from_url(url)?))
+        } else {
+            let path = url.strip_prefix("file://").or_else(|| url.strip_prefix("file:")).unwrap_or(url);
+            // Some other address, which may hold a password, so it is not repeated.
+            ensure!(!path.contains("://"), "--store must be a folder or s3://KEY:SECRET@HOST/BUCKET");
+            let folder = Folder::open(path)?;
+            folder.sweep(UNFINISHED)?;
+            Place::Folder(folder)
+        };
+        Ok(Store { place, faults: Faults::default() })
     }
 
-    /// Keeps some bytes, durably, and gives their hash.
+    /// The same store, which fails when it is told to.
+    pub fn with_faults(self, fault: impl Fn(StoreOp) -> io::Result<()> + Send + Sync + 'static) -> Store {
+        Store { faults: Faults(Some(Arc::new(fault))), ..self }
+    }
+
+    /// Keeps some bytes, durably, and gives their hash. What was damaged is
+    /// whole again afterwards.
     pub fn put(&self, bytes: &[u8]) -> Result<String> {
-        let hash = secrets::hex(&Sha256::digest(bytes));
+        let hash = hash_of(bytes);
         faults::at(Seam::Put).context("cannot write to the store")?;
-        match self {
-            Store::Folder(folder) => write(&path(folder, &hash), bytes).context("cannot write to the store")?,
-            Store::Bucket(bucket) => bucket.put(&hash, bytes)?,
+        match &self.place {
+            Place::Folder(folder) => folder.put(&hash, bytes, &self.faults)?,
+            Place::Bucket(bucket) => {
+                self.faults.check(StoreOp::Write)?;
+                bucket.put(&hash, bytes)?;
+            }
         }
         Ok(hash)
     }
@@ -51,70 +128,54 @@ impl Store {
     pub fn probe(&self) -> Result<()> {
         const BYTES: &[u8] = b"a look at the store";
         faults::at(Seam::Put)?;
-        match self {
-            Store::Folder(folder) => {
-                let path = folder.join(format!("probe-{}", secrets::short_token()));
-                let written = File::create(&path).and_then(|mut file| {
-                    file.write_all(BYTES)?;
-                    file.sync_all()
-                });
-                // One that stays is small, and the next look says why it stays.
-                let _ = fs::remove_file(&path);
-                Ok(written?)
-            }
-            Store::Bucket(bucket) => bucket.put(&secrets::hex(&Sha256::digest(BYTES)), BYTES),
+        match &self.place {
+            Place::Folder(folder) => Ok(folder.probe(BYTES)?),
+            Place::Bucket(bucket) => bucket.put(&hash_of(BYTES), BYTES),
         }
     }
 
+    /// What was put under a hash; [`Lost`] if it is gone or damaged.
     pub fn get(&self, hash: &str) -> Result<Vec<u8>> {
-        ensure!(hash.len() == 64 && hash.bytes().all(|c| c.is_ascii_hexdigit()), "'{hash}' is no hash");
+        ensure!(is_hash(hash), "'{hash}' is no hash");
         faults::at(Seam::Get).with_context(|| format!("cannot read {hash}"))?;
-        let bytes = match self {
-            Store::Folder(folder) => fs::read(path(folder, hash)).with_context(|| format!("cannot read {hash}"))?,
-            Store::Bucket(bucket) => bucket.get(hash)?,
+        self.faults.check(StoreOp::Read)?;
+        let bytes = match &self.place {
+            Place::Folder(folder) => folder.get(hash)?,
+            Place::Bucket(bucket) => bucket.get(hash)?,
         };
-        if secrets::hex(&Sha256::digest(&bytes)) != hash {
-            bail!("what the store has as {hash} is damaged");
+        if hash_of(&bytes) != hash {
+            return Err(Lost::Damaged(hash.to_owned()).into());
         }
         Ok(bytes)
     }
-}
 
-/// Two letters of the hash keep the folders small.
-fn path(folder: &Path, hash: &str) -> PathBuf {
-    folder.join(&hash[..2]).join(&hash[2..])
-}
-
-/// The file appears whole, and is on the disk when this returns.
-fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if path.is_file() {
-        return Ok(());
-    }
-    let folder = path.parent().expect("the hash has two parts");
-    fs::create_dir_all(folder)?;
-    let temporary = folder.join(format!("new-{}", secrets::short_token()));
-    let mut file = File::create(&temporary)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&temporary, path)?;
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_put_can_be_got_and_damage_is_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path().to_str().unwrap()).unwrap();
-        let hash = store.put(b"a replay").unwrap();
-        assert_eq!(store.put(b"a replay").unwrap(), hash);
-        assert_eq!(store.get(&hash).unwrap(), b"a replay");
-        fs::write(path(folder.path(), &hash), b"another").unwrap();
-        assert!(store.get(&hash).unwrap_err().to_string().contains("damaged"));
-        for wrong in ["", "../../etc/passwd", &"g".repeat(64)] {
-            assert!(store.get(wrong).is_err());
+    /// Removes what has not been put again for so long, and says whether it is
+    /// gone. Nothing that a job has put and not yet told the database about is
+    /// so old; a bucket does not tell, and what it then misses is made again.
+    pub fn remove(&self, hash: &str, unused: Duration) -> Result<bool> {
+        ensure!(is_hash(hash), "'{hash}' is no hash");
+        self.faults.check(StoreOp::Remove)?;
+        match &self.place {
+            Place::Folder(folder) => folder.remove(hash, unused),
+            Place::Bucket(bucket) => bucket.remove(hash).map(|()| true),
         }
     }
+
+    /// The hashes with these two first letters that have not been put for so
+    /// long. A bucket is not listed: what nobody refers to any more is removed
+    /// by name, and only what a crash left behind stays.
+    pub fn unused(&self, start: u8, unused: Duration) -> Result<Vec<String>> {
+        match &self.place {
+            Place::Folder(folder) => folder.unused(start, unused),
+            Place::Bucket(_) => Ok(Vec::new()),
+        }
+    }
+}
+
+fn hash_of(bytes: &[u8]) -> String {
+    secrets::hex(&Sha256::digest(bytes))
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'a'..=b'f'))
 }

@@ -1,4 +1,4 @@
-//! A bucket that speaks S3: two signed requests.
+//! A bucket that speaks S3: three signed requests.
 
 use std::time::Duration;
 
@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use sha2::{Digest as _, Sha256};
 use ureq::Agent;
 
+use super::Lost;
 use crate::secrets::hex;
 
 /// The largest thing that is read back.
@@ -84,8 +85,24 @@ impl Bucket {
         }
         let mut answer = request.call().context("the bucket does not answer")?;
         let status = answer.status().as_u16();
+        if status == 404 {
+            return Err(Lost::Missing(hash.to_owned()).into());
+        }
         self.check(status, || answer.body_mut().read_to_string().unwrap_or_default())?;
         Ok(answer.body_mut().with_config().limit(LARGEST).read_to_vec()?)
+    }
+
+    pub fn remove(&self, hash: &str) -> Result<()> {
+        let signed = self.sign("DELETE", hash, b"");
+        let mut request = self.agent.delete(self.address(hash));
+        for (name, value) in &signed {
+            request = request.header(*name, value);
+        }
+        let mut answer = request.call().context("the bucket does not answer")?;
+        match answer.status().as_u16() {
+            404 => Ok(()),
+            status => self.check(status, || answer.body_mut().read_to_string().unwrap_or_default()),
+        }
     }
 
     fn check(&self, status: u16, text: impl FnOnce() -> String) -> Result<()> {

@@ -36,6 +36,10 @@ fn serve(secret: &'static str) -> String {
             let genuine = headers["authorization"] == expected && *body_hash == hex(&Sha256::digest(&body));
             let (status, answer) = match method.as_str() {
                 _ if !genuine => ("403 Forbidden", b"SignatureDoesNotMatch".to_vec()),
+                "DELETE" => {
+                    stored.lock().unwrap().remove(hash);
+                    ("204 No Content", Vec::new())
+                }
                 "PUT" => {
                     stored.lock().unwrap().insert(hash.to_owned(), body);
                     ("200 OK", Vec::new())
@@ -58,8 +62,10 @@ fn what_is_put_into_a_bucket_can_be_got() {
     let store = Store::open(&format!("s3+http://key:secret@{host}/bucket")).unwrap();
     let hash = store.put(b"a module").unwrap();
     assert_eq!(store.get(&hash).unwrap(), b"a module");
-    let missing = store.get(&"0".repeat(64)).unwrap_err().to_string();
-    assert!(missing.contains("404") && missing.contains("NoSuchKey"), "{missing}");
+    let missing = "0".repeat(64);
+    assert_eq!(Lost::of(&store.get(&missing).unwrap_err()), Some(&Lost::Missing(missing)));
+    assert!(store.remove(&hash, Duration::ZERO).unwrap());
+    assert_eq!(Lost::of(&store.get(&hash).unwrap_err()), Some(&Lost::Missing(hash)));
     let thief = Store::open(&format!("s3+http://key:guess@{host}/bucket")).unwrap();
     assert!(thief.put(b"x").unwrap_err().to_string().contains("403"));
 }
