@@ -37,7 +37,7 @@ fn garbage(generator: &mut Generator, sound: &Orders) -> Orders {
             6 => {
                 let length = [0, 1, 14, 15, 15, 15, 16, 40][any(generator, 8)];
                 order.truncate(1);
-                order.extend([1, length as i32 + i32::from(any(generator, 5) == 0)]);
+                order.extend([1, length + i32::from(any(generator, 5) == 0)]);
                 order.extend(
                     (0..length).map(|_| if any(generator, 30) == 0 { word(generator) } else { generator.random(0, 4) }),
                 );
@@ -334,7 +334,7 @@ fn a_replay_that_would_get_too_large_ends_and_says_so() {
         rounds += 1;
     }
     assert!((10..100).contains(&rounds), "{rounds}");
-    let faults = [const { () }; Seat::COUNT].map(|()| Some((0, Fault::Trap("x".repeat(1 << 16)))));
+    let faults = [(); Seat::COUNT].map(|()| Some((0, Fault::Trap("x".repeat(1 << 16)))));
     let ending = Ending { rounds, scores: [0; 4], fuel: [u64::MAX; 4], faults };
     let bytes = writer.finish(&ending, 0);
     assert!(bytes.len() <= LARGEST, "{}", bytes.len());
@@ -356,7 +356,7 @@ fn reading_is_bounded_by_what_is_told() {
     let mut writer = Writer::new(&replay.setup);
     let mut orders = Orders::new();
     (0..60_000).for_each(|_| orders.push(&[1, 0, 0]));
-    let orders = [const { () }; Seat::COUNT].map(|()| orders.clone());
+    let orders = [(); Seat::COUNT].map(|()| orders.clone());
     (0..20).for_each(|_| writer.round(&orders, &[0; Seat::COUNT], 0));
     let bytes = writer.finish(&Ending { rounds: 20, ..replay.ending.clone() }, 0);
     assert!(bytes.len() < 100_000, "{}", bytes.len());
