@@ -238,13 +238,28 @@ async fn serve(args: ServeArgs) -> Result<()> {
         }
     }
     let stop = Stop::default();
-    let workers = worker::start(&verifier, args.crew.workers(), &stop);
+    let mut workers = worker::start(&verifier, args.crew.workers(), &stop);
+    workers.spawn(watch(site.clone()));
     warm_up(&verifier).await?;
     serve::serve(listener, web::router(site), bounds, told_to_stop()).await;
     stop.now();
     drop(workers);
     sign_off(&verifier.queue).await;
     Ok(())
+}
+
+/// Looks at the health of the judge every now and then, so that whoever asks
+/// seldom is told how long things have been as they are.
+async fn watch(site: Site) {
+    let mut was_good = true;
+    loop {
+        let health = site.queue.health(&site.store).await;
+        if health.is_good() != was_good {
+            was_good = health.is_good();
+            log::note(&format!("the judge is {}: {health:?}", if was_good { "well again" } else { "in trouble" }));
+        }
+        tokio::time::sleep(Duration::from_secs(10)).await;
+    }
 }
 
 /// The address asked for; a demonstration takes the next free one.

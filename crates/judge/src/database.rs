@@ -72,7 +72,9 @@ impl Database {
         let failed = || format!("cannot open the {dialect:?} database");
         let options = || AnyPoolOptions::new().acquire_timeout(Duration::from_secs(30));
         if dialect == Dialect::Postgres {
-            let pool = options().max_connections(READERS).connect(url).await.with_context(failed)?;
+            // One that is gone is asked again until this has passed.
+            let options = options().acquire_timeout(Duration::from_secs(8));
+            let pool = options.max_connections(READERS).connect(url).await.with_context(failed)?;
             return Ok(Database::of(pool.clone(), pool, dialect));
         }
         let sqlite = || {

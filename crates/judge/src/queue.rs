@@ -11,6 +11,7 @@
 
 mod breaker;
 mod crew;
+mod health;
 mod listing;
 mod order;
 mod sweep;
@@ -29,6 +30,7 @@ use crate::database::{Columns as _, Database, Tx, now};
 
 pub use breaker::{Breaker, Pause};
 pub use crew::Crew;
+pub use health::Health;
 pub use listing::{Job, failed, unfinished};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +143,7 @@ struct Here {
     held: Mutex<HashMap<String, i64>>,
     /// The leases of others, as they were when they last changed.
     watched: Mutex<sweep::Watched>,
+    looks: tokio::sync::Mutex<health::Looks>,
 }
 
 impl Here {
@@ -189,6 +192,7 @@ impl Queue {
             breaker: Breaker::default(),
             held: Mutex::default(),
             watched: Mutex::default(),
+            looks: tokio::sync::Mutex::default(),
         };
         Queue { database, lease, here: Arc::new(here) }
     }

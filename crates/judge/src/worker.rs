@@ -110,6 +110,8 @@ async fn is_well(verifier: &Verifier) -> bool {
         Ok(()) => {
             breaker.close();
             log::note(&format!("work goes on after trouble with: {}", pause.trouble));
+            // For other processes; the next time it is said anyway.
+            let _ = verifier.queue.sign_in().await;
             true
         }
         Err(trouble) => {

@@ -5,6 +5,7 @@ pub mod actions;
 pub mod course;
 pub mod cpu;
 pub mod exceptions;
+pub mod health;
 pub mod home;
 pub mod layout;
 pub mod live;

@@ -99,12 +99,18 @@ impl Queue {
 
     /// What keeps the workers from working, if it keeps all of them.
     pub async fn trouble(&self) -> Result<Option<Trouble>> {
-        if let Some(pause) = self.breaker().pause() {
-            return Ok(Some(pause.trouble));
+        let own = self.breaker().pause().map(|pause| pause.trouble);
+        if own.is_none() && self.here.crew.workers() > 0 {
+            return Ok(None);
         }
-        let rows = sqlx::query("SELECT pause FROM crews WHERE workers > 0").fetch_all(self.database.read()).await?;
-        let mut found = None;
-        for row in &rows {
+        let others = sqlx::query("SELECT pause FROM crews WHERE workers > 0 AND name <> $1")
+            .bind(self.here.crew.name())
+            .fetch_all(self.database.read())
+            .await;
+        // A database that does not answer has nobody working for it.
+        let others = if own.is_some() { others.unwrap_or_default() } else { others? };
+        let mut found = own;
+        for row in &others {
             match row.maybe_text("pause")?.as_deref().and_then(Trouble::of_word) {
                 Some(trouble) => found = Some(trouble),
                 None => return Ok(None),

@@ -81,5 +81,7 @@ pub fn router(site: Site) -> Router {
         // Forms have limits of their own, which depend on who sends them.
         .layer(DefaultBodyLimit::disable())
         .layer(axum::middleware::from_fn_with_state(site.clone(), boundary::boundary))
+        // Outside the boundary: it must answer when nobody can be recognised.
+        .route("/health", axum::routing::get(crate::pages::health::show))
         .with_state(site)
 }

@@ -60,12 +60,7 @@ impl Court {
             throttle: Arc::new(Throttle::with_stopped_clock()),
             following: Arc::default(),
             gates: Gates::default(),
-            settings: Arc::new(Settings {
-                public_url: None,
-                behind_proxy: false,
-                zone: jiff::tz::TimeZone::UTC,
-                quota: Quota::default(),
-            }),
+            settings: Arc::new(settings()),
             database,
         };
         let court = Court { router: web::router(site.clone()), site, _folder: folder };
@@ -82,26 +77,7 @@ impl Court {
     }
 
     pub async fn add_season(&self, slug: &str, opens_in_days: i64) {
-        const DAY: i64 = 86_400_000;
-        let about = ludus_games::find("dominator").unwrap().about();
-        let season = Season {
-            id: 0,
-            slug: slug.to_owned(),
-            title: format!("The season {slug}"),
-            game: about.id.to_owned(),
-            config: CONFIG.to_owned(),
-            match_ms: 1000,
-            round_ms: None,
-            memory_mib: 128,
-            source_kib: 64,
-            opens_at: now() + opens_in_days * DAY,
-            deadline_at: now() + 20 * DAY,
-            closes_at: now() + 20 * DAY,
-            grace_s: 120,
-            official_at: now() + 30 * DAY,
-            rules: String::new(),
-        };
-        assert!(seasons::add(&self.site.database, &season).await.unwrap());
+        add_season(&self.site.database, slug, opens_in_days, 20).await;
     }
 
     /// Somebody with a password, not yet signed in.
@@ -260,4 +236,31 @@ fn encode(text: &str) -> String {
     text.bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).to_string() } else { format!("%{byte:02X}") })
         .collect()
+}
+
+pub fn settings() -> Settings {
+    Settings { public_url: None, behind_proxy: false, zone: jiff::tz::TimeZone::UTC, quota: Quota::default() }
+}
+
+pub async fn add_season(database: &Database, slug: &str, opens_in_days: i64, closes_in_days: i64) {
+    const DAY: i64 = 86_400_000;
+    let about = ludus_games::find("dominator").unwrap().about();
+    let season = Season {
+        id: 0,
+        slug: slug.to_owned(),
+        title: format!("The season {slug}"),
+        game: about.id.to_owned(),
+        config: CONFIG.to_owned(),
+        match_ms: 1000,
+        round_ms: None,
+        memory_mib: 128,
+        source_kib: 64,
+        opens_at: now() + opens_in_days * DAY,
+        deadline_at: now() + closes_in_days * DAY,
+        closes_at: now() + closes_in_days * DAY,
+        grace_s: 120,
+        official_at: now() + (closes_in_days + 10) * DAY,
+        rules: String::new(),
+    };
+    assert!(seasons::add(database, &season).await.unwrap());
 }

@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -11,9 +11,13 @@ pub fn fresh_database() -> String {
     static SERVER: OnceLock<u16> = OnceLock::new();
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let port = *SERVER.get_or_init(start);
-    let name = format!("judge{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    database_of(port, &format!("judge{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// The URL of an empty database of a server.
+pub fn database_of(port: u16, name: &str) -> String {
     let made = as_nobody(&program("createdb"))
-        .args(["--host=127.0.0.1", &format!("--port={port}"), "--username=judge", &name])
+        .args(["--host=127.0.0.1", &format!("--port={port}"), "--username=judge", name])
         .status()
         .unwrap();
     assert!(made.success(), "createdb {name}");
@@ -58,8 +62,8 @@ fn remove_dead() {
     }
 }
 
-fn start() -> u16 {
-    remove_dead();
+/// A folder for a server, the data in it, and a port that is free.
+pub fn prepare() -> (PathBuf, PathBuf, u16) {
     let folder = tempfile::Builder::new().prefix("judge-postgres-").tempdir().unwrap().keep();
     let data = folder.join("data");
     std::fs::create_dir(&data).unwrap();
@@ -75,22 +79,22 @@ fn start() -> u16 {
         .unwrap();
     assert!(made.success(), "initdb");
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let (ready, wait) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let mut server = as_nobody(&program("postgres"))
-            .arg("-D")
-            .arg(&data)
-            .args(["-c", "listen_addresses=127.0.0.1", "-c", &format!("port={port}"), "-c", "unix_socket_directories="])
-            .args(["-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=32MB"])
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        ready.send(()).unwrap();
-        // This thread stays for the server's sake; the folder goes when the server does.
-        let _ = server.wait();
-        let _ = std::fs::remove_dir_all(&folder);
-    });
-    wait.recv().unwrap();
+    (folder, data, port)
+}
+
+/// A server, which ends with the thread that calls this.
+pub fn serve(data: &Path, port: u16) -> Child {
+    as_nobody(&program("postgres"))
+        .arg("-D")
+        .arg(data)
+        .args(["-c", "listen_addresses=127.0.0.1", "-c", &format!("port={port}"), "-c", "unix_socket_directories="])
+        .args(["-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=32MB"])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+pub fn wait_for(port: u16) {
     let answers = || {
         as_nobody(&program("pg_isready"))
             .args(["--host=127.0.0.1", &format!("--port={port}")])
@@ -103,5 +107,20 @@ fn start() -> u16 {
         assert!(std::time::Instant::now() < deadline, "PostgreSQL does not start");
         std::thread::yield_now();
     }
+}
+
+fn start() -> u16 {
+    remove_dead();
+    let (folder, data, port) = prepare();
+    let (ready, wait) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut server = serve(&data, port);
+        ready.send(()).unwrap();
+        // This thread stays for the server's sake; the folder goes when the server does.
+        let _ = server.wait();
+        let _ = std::fs::remove_dir_all(&folder);
+    });
+    wait.recv().unwrap();
+    wait_for(port);
     port
 }
