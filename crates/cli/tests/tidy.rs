@@ -117,6 +117,54 @@ fn every_config_can_be_played() {
     assert!(played >= GAMES.len());
 }
 
+/// What the tables of a page say of settings: each name of a first column with
+/// the number in the second.
+fn told(page: &str) -> Vec<(String, String)> {
+    let mut told = Vec::new();
+    for row in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let names: Vec<&str> = cells[1].split(", ").map(|name| name.trim_matches('`').trim_end_matches("()")).collect();
+        let values: Vec<&str> = cells[2].split(", ").collect();
+        if names.len() != values.len() || values.iter().any(|value| value.parse::<i32>().is_err()) {
+            continue;
+        }
+        let family = names[0].rsplit_once('_').map_or("", |(family, _)| family);
+        for (name, value) in names.iter().zip(values) {
+            let name = if name.starts_with('_') { format!("{family}{name}") } else { (*name).to_owned() };
+            told.push((name.to_uppercase(), value.to_owned()));
+        }
+    }
+    told
+}
+
+#[test]
+fn pages_tell_what_the_default_config_says() {
+    for game in GAMES {
+        let about = game.about();
+        let read = |page: String| std::fs::read_to_string(root().join("content").join(about.id).join(page)).unwrap();
+        let words: Vec<&str> = about.default_config.split_whitespace().collect();
+        let settings: Vec<(String, String)> = words
+            .windows(2)
+            .filter(|pair| pair[1].parse::<i32>().is_ok())
+            .map(|pair| (pair[0].to_uppercase(), pair[1].to_owned()))
+            .collect();
+        assert!(settings.len() >= 4);
+        for language in LANGUAGES {
+            let told = told(&read(format!("rules.{language}.md")));
+            let untold: Vec<_> = settings.iter().filter(|setting| !told.contains(setting)).collect();
+            assert!(untold.is_empty(), "rules.{language}.md of {} should say {untold:?}", about.id);
+        }
+        for page in ["api.cpp.md", "api.cpp.ca.md", "api.cpp.es.md"] {
+            let of_a_label = |told: &(String, String)| settings.iter().any(|(label, _)| *label == told.0);
+            let wrong: Vec<_> = told(&read(page.to_owned()))
+                .into_iter()
+                .filter(|told| of_a_label(told) && !settings.contains(told))
+                .collect();
+            assert!(wrong.is_empty(), "{page} of {} is wrong about {wrong:?}", about.id);
+        }
+    }
+}
+
 /// Only the registry and a game's own module may name a game's module.
 #[test]
 fn no_game_is_named_outside_the_registry() {
