@@ -68,7 +68,7 @@ const TEXTS = {
 	language: "Language|Idioma|Idioma",
 	colours: "Colours|Colors|Colores",
 	classic: "Of the game|Del joc|Del juego",
-	safe: "Colour-blind safe|Per a daltònics|Para daltónicos",
+	safe: "Colour-blind safe|Aptes per a daltònics|Aptos para daltónicos",
 	show: "Show|Mostra|Mostrar",
 	lifeBars: "Life bars|Barres de vida|Barras de vida",
 	effects: "Effects|Efectes|Efectos",
@@ -79,17 +79,17 @@ const TEXTS = {
 		"This file is damaged: {rounds} of {total} rounds can be shown ({damage})|" +
 		"Aquest fitxer està malmès: es poden mostrar {rounds} de {total} rondes ({damage})|" +
 		"Este archivo está dañado: se pueden mostrar {rounds} de {total} rondas ({damage})",
-	loading: "Opening the match…|S'obre la partida…|Abriendo la partida…",
+	loading: "Opening the match…|S'està obrint la partida…|Abriendo la partida…",
 	failed: "This match cannot be shown|No es pot mostrar aquesta partida|No se puede mostrar esta partida",
 	offline:
 		"The server does not answer. Is `ludus view` still running?|" +
 		"El servidor no respon. Encara s'executa `ludus view`?|" +
 		"El servidor no responde. ¿Sigue en marcha `ludus view`?",
-	welcome: "Watch a match|Mireu una partida|Vea una partida",
+	welcome: "Watch a match|Mira una partida|Mira una partida",
 	welcomeHint:
 		"Drop a match file here, or choose one.|" +
-		"Deixeu anar aquí un fitxer de partida, o trieu-ne un.|" +
-		"Suelte aquí un archivo de partida, o elija uno.",
+		"Deixa anar aquí un fitxer de partida o tria'n un.|" +
+		"Suelta aquí un archivo de partida o elige uno.",
 	choose: "Choose a file|Tria un fitxer|Elegir un archivo",
 	formats:
 		"Replays (.ludus) and records (.res, .out, .req)|" +
@@ -97,16 +97,16 @@ const TEXTS = {
 		"Repeticiones (.ludus) y registros (.res, .out, .req)",
 	fromDisk:
 		"This page holds one match and opens no others. To watch another file, run: ludus view FILE|" +
-		"Aquesta pàgina conté una sola partida i no n'obre d'altres. Per mirar un altre fitxer, executeu: ludus view FITXER|" +
-		"Esta página contiene una sola partida y no abre otras. Para ver otro archivo, ejecute: ludus view ARCHIVO",
+		"Aquesta pàgina conté una sola partida i no n'obre d'altres. Per mirar un altre fitxer, executa: ludus view FITXER|" +
+		"Esta página contiene una sola partida y no abre otras. Para ver otro archivo, ejecuta: ludus view ARCHIVO",
 	playing: "Playing|En reproducció|Reproduciendo",
 	leader: "{name} leads with {score}|{name} va al davant amb {score}|{name} va en cabeza con {score}",
 	keys: "Keys|Tecles|Teclas",
 	pointer: "Mouse and touch|Ratolí i pantalla tàctil|Ratón y pantalla táctil",
 	pointerHelp:
 		"Click or tap a unit or a cell to inspect it. Drag to pan, scroll or pinch to zoom.|" +
-		"Feu clic o toqueu una unitat o una casella per inspeccionar-la. Arrossegueu per desplaçar el tauler, gireu la roda o pessigueu per ampliar-lo.|" +
-		"Haga clic o toque una unidad o una casilla para inspeccionarla. Arrastre para desplazar el tablero, gire la rueda o pellizque para ampliarlo.",
+		"Fes clic en una unitat o una casella, o toca-la, per inspeccionar-la. Arrossega per desplaçar el tauler; gira la roda o pessiga per ampliar-lo.|" +
+		"Haz clic en una unidad o una casilla, o tócala, para inspeccionarla. Arrastra para desplazar el tablero; gira la rueda o pellizca para ampliarlo.",
 	keySpace: "Space|Espai|Espacio",
 	keyEnter: "Enter|Retorn|Intro",
 	keyShift: "Shift|Maj|Mayús",
