@@ -72,7 +72,7 @@ struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8650")]
     listen: SocketAddr,
-    /// What links begin with, if it is not the address that browsers use
+    /// What links begin with; without it they are relative, and browsers complete them
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
     /// Believe X-Forwarded-For and X-Forwarded-Proto of the proxy in front

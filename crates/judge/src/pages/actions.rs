@@ -72,7 +72,7 @@ fn about(one: &Logged) -> Markup {
     parts.extend(one.account.as_ref().map(|(id, name)| html! { a href={ "/people/" (id) } { (name) } }));
     parts.extend(one.season.as_ref().map(|(slug, title)| html! { a href={ "/seasons/" (slug) } { (title) } }));
     if !one.detail.is_empty() {
-        parts.push(html! { (one.detail) });
+        parts.push(html! { span.stamp { (one.detail) } });
     }
     html! { span { @for (at, part) in parts.iter().enumerate() { @if at > 0 { " · " } (part) } } }
 }

@@ -145,25 +145,27 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
                 (Field { name: "group", label: visitor.t(texts::GROUP), value: &account.team, required: false, ..Field::default() }.html())
                 button.quiet { (visitor.t(texts::SAVE)) }
             }
-            form.card method="post" action=(action("link")) {
-                (visitor.token())
-                h2 { (visitor.t(if account.has_password { texts::RESET_PASSWORD } else { texts::INVITE_LINK })) }
-                p { (visitor.t(texts::LINK_EXPLAINED)) }
-                button { (visitor.t(texts::MAKE_LINK)) }
+            div.stack {
+                form.card method="post" action=(action("link")) {
+                    (visitor.token())
+                    h2 { (visitor.t(if account.has_password { texts::RESET_PASSWORD } else { texts::INVITE_LINK })) }
+                    p { (visitor.t(texts::LINK_EXPLAINED)) }
+                    button { (visitor.t(texts::MAKE_LINK)) }
+                }
+                form.card method="post" action=(action("role")) {
+                    (visitor.token())
+                    (role_select(visitor, account.role))
+                    button.quiet { (visitor.t(texts::SAVE)) }
+                }
+                form.card method="post" action=(action("lock")) {
+                    (visitor.token())
+                    input type="hidden" name="locked" value=(if account.locked { "0" } else { "1" });
+                    h2 { (visitor.t(if account.locked { texts::UNLOCK } else { texts::LOCK })) }
+                    p { (visitor.t(texts::LOCK_EXPLAINED)) }
+                    button.danger { (visitor.t(if account.locked { texts::UNLOCK } else { texts::LOCK })) }
+                }
             }
             (exceptions)
-            form.card method="post" action=(action("role")) {
-                (visitor.token())
-                (role_select(visitor, account.role))
-                button.quiet { (visitor.t(texts::SAVE)) }
-            }
-            form.card method="post" action=(action("lock")) {
-                (visitor.token())
-                input type="hidden" name="locked" value=(if account.locked { "0" } else { "1" });
-                h2 { (visitor.t(if account.locked { texts::UNLOCK } else { texts::LOCK })) }
-                p { (visitor.t(texts::LOCK_EXPLAINED)) }
-                button.danger { (visitor.t(if account.locked { texts::UNLOCK } else { texts::LOCK })) }
-            }
         }
     };
     let status = if news.wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };

@@ -97,7 +97,7 @@ fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wr
             }
             fieldset {
                 legend { (visitor.t(texts::DATES)) }
-                div.columns {
+                div.columns.dates {
                     (input("opens", texts::OPENS, "datetime-local", texts::OPENS_HINT, true))
                     (input("deadline", texts::DEADLINE, "datetime-local", texts::DEADLINE_HINT, true))
                     (input("closes", texts::CLOSES, "datetime-local", texts::CLOSES_HINT, false))

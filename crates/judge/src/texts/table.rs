@@ -152,7 +152,7 @@ texts! {
     STEP_COMPILE: "It is compiled in the sandbox", "Es compila a l'entorn aïllat", "Se compila en el entorno aislado";
     STEP_COPIES: "Four copies play each other: none may fail or run out of CPU", "Quatre còpies juguen entre elles: cap no pot fallar ni quedar-se sense CPU", "Cuatro copias juegan entre ellas: ninguna puede fallar ni quedarse sin CPU";
     STEP_DUMMIES: "It plays three Dummies from each of the four seats, and must have the best score, alone, every time", "Juga contra tres Dummy des de cadascun dels quatre seients, i cada vegada ha de tenir la millor puntuació, en solitari", "Juega contra tres Dummy desde cada uno de los cuatro asientos, y cada vez debe tener la mejor puntuación, en solitario";
-    NAME_FOR_EVER: "An accepted player keeps its name for ever, and its code cannot be changed. To improve it, submit a new player with a new name.", "Un jugador acceptat conserva el seu nom per sempre i el codi no es pot canviar. Per millorar-lo, envia un jugador nou amb un nom nou.", "Un jugador aceptado conserva su nombre para siempre y su código no se puede cambiar. Para mejorarlo, envía un jugador nuevo con un nombre nuevo.";
+    NAME_FOR_EVER: "An accepted player keeps its name, and its code cannot be changed. To improve it, submit a new player with a new name.", "Un jugador acceptat conserva el seu nom i el codi no es pot canviar. Per millorar-lo, envia un jugador nou amb un nom nou.", "Un jugador aceptado conserva su nombre y su código no se puede cambiar. Para mejorarlo, envía un jugador nuevo con un nombre nuevo.";
     NO_PLAYER_YET: "No player yet?", "Encara no tens jugador?", "¿Aún no tienes jugador?";
     STARTER_HINT: "Begin with an example. Null does nothing and Demo plays a little: the Dummies beat both. {example} is made to beat the Dummies.", "Comença amb un exemple. Null no fa res i Demo juga una mica: tots dos perden contra els Dummy. {example} està fet per guanyar els Dummy.", "Empieza con un ejemplo. Null no hace nada y Demo juega un poco: los dos pierden contra los Dummy. {example} está hecho para ganar a los Dummy.";
     EXAMPLE: "Example", "Exemple", "Ejemplo";
@@ -203,7 +203,7 @@ texts! {
     VERDICT_ACCEPTED: "Accepted", "Acceptat", "Aceptado";
     VERDICT_REJECTED: "Rejected", "Rebutjat", "Rechazado";
     VERDICT_PENDING: "Verification under way", "Verificació en curs", "Verificación en curso";
-    ACCEPTED_HINT: "{name} is a player of this season, and the name is yours for ever.", "{name} és un jugador d'aquesta temporada, i el nom és teu per sempre.", "{name} es un jugador de esta temporada, y el nombre es tuyo para siempre.";
+    ACCEPTED_HINT: "{name} is a player of this season, and nobody else can have its name.", "{name} és un jugador d'aquesta temporada, i ningú més no pot tenir el seu nom.", "{name} es un jugador de esta temporada, y nadie más puede tener su nombre.";
     PENDING_HINT: "Your submission is safe. You can stay and watch, or come back later.", "El teu enviament està desat. Et pots quedar a mirar o tornar més tard.", "Tu envío está guardado. Puedes quedarte a mirar o volver más tarde.";
     NAME_STAYS_FREE: "The name stays free: mend the file and submit it again.", "El nom queda lliure: corregeix el fitxer i torna'l a enviar.", "El nombre queda libre: corrige el archivo y vuelve a enviarlo.";
     VERDICT_RETIRED: "Retired", "Retirat", "Retirado";

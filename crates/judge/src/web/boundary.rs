@@ -3,6 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
+use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode};
@@ -44,8 +45,12 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
         Ok(visitor) if !is_text => (visitor, AppError::NotFound.into_response()),
         Ok(visitor) => {
             parts.extensions.insert(visitor.clone());
-            parts.extensions.insert(site.gates.bodies.clone());
-            let request = Request::from_parts(parts, patience::paced(body, BODIES));
+            let mut body = body;
+            if !body.is_end_stream() {
+                parts.extensions.insert(site.gates.bodies.clone());
+                body = patience::paced(body, BODIES);
+            }
+            let request = Request::from_parts(parts, body);
             let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
             let panicked = |_| AppError::Internal(anyhow::anyhow!("a handler panicked")).into_response();
             (visitor, answer.unwrap_or_else(panicked))

@@ -111,8 +111,8 @@ async fn buffered(request: Request, most: usize) -> Result<(Visitor, Request), A
     let most = if visitor.session.is_some() { most } else { LARGEST_OF_GUEST };
     let claimed = content_length(&parts.headers);
     // Guests' bodies are so small that nobody needs to wait for others.
-    let gate = parts.extensions.get::<Gate<Asker>>().filter(|_| visitor.session.is_some());
-    let _pass = match gate {
+    let bodies = parts.extensions.get::<Gate<Asker>>().filter(|_| visitor.session.is_some());
+    let _pass = match bodies {
         Some(gate) => Some(gate.enter(&visitor.asker(), Lane::First).await?),
         None => None,
     };

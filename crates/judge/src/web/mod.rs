@@ -46,24 +46,22 @@ pub struct Site {
     pub settings: Arc<Settings>,
 }
 
-/// The doors to what costs much, besides passwords.
+/// The doors to what costs much; passwords have their own.
 #[derive(Clone, Debug)]
 pub struct Gates {
     /// Bodies of people who are signed in, in memory until they are whole.
     pub bodies: Gate<Asker>,
-    /// Replays that are decoded for a page.
-    pub films: Gate<Asker>,
 }
 
 impl Default for Gates {
     fn default() -> Self {
-        Gates { bodies: Gate::new(128, 256, 8), films: Gate::new(2, 128, 8) }
+        Gates { bodies: Gate::new(128, 256, 8) }
     }
 }
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The address that others use, if it is not the one that requests name.
+    /// The address that others use. What requests call the site is never asked.
     pub public_url: Option<String>,
     /// Whether a proxy in front tells who asks and how.
     pub behind_proxy: bool,

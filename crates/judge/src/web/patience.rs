@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
+use axum::body::{Body, BodyDataStream, Bytes};
 use futures_util::StreamExt as _;
 use futures_util::stream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -64,9 +64,6 @@ impl std::error::Error for TooSlow {}
 
 /// A request's body that ends with an error when it comes too slowly.
 pub fn paced(body: Body, pace: Pace) -> Body {
-    if body.is_end_stream() {
-        return body;
-    }
     struct Reading {
         stream: BodyDataStream,
         patience: Patience,
