@@ -26,7 +26,10 @@ before(async () => {
 	const cache = join(target, "tmp/judge-cache");
 	mkdirSync(cache, { recursive: true });
 	symlinkSync(cache, join(folder, "cache"));
-	server = spawn(judge, ["serve", "--demo", "--data", folder, "--listen", "127.0.0.1:8700"], { stdio: ["ignore", "pipe", "inherit"] });
+	server = spawn(judge, ["serve", "--as-root", "--demo", "--data", folder, "--listen", "127.0.0.1:8700"], {
+		stdio: ["ignore", "pipe", "inherit"],
+		env: { ...process.env, LUDUS_AS_ROOT: "yes" },
+	});
 	await new Promise((ready, failed) => {
 		server.once("exit", (code) => failed(new Error(`ludus-judge ended with ${code}`)));
 		createInterface({ input: server.stdout }).on("line", (line) => {

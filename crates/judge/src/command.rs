@@ -25,13 +25,16 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, log, seasons, web};
+use crate::{admin, course, demo, log, seasons, start, web};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Run as root nevertheless; LUDUS_AS_ROOT=yes must be set, too
+    #[arg(long, global = true)]
+    as_root: bool,
 }
 
 #[derive(Subcommand)]
@@ -159,7 +162,11 @@ impl Places {
 }
 
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let arguments = match start::arguments() {
+        Ok(arguments) => arguments,
+        Err(error) => return failed(&error),
+    };
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => error.exit(),
         Err(error) => {
@@ -167,12 +174,14 @@ pub fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    // A process for one job was started by one that has been let in.
+    let let_in = matches!(cli.command, Command::Suspect);
+    if !let_in && let Err(error) = start::refuse_root(cli.as_root) {
+        return failed(&error);
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => {
-            eprintln!("error: cannot start: {error}");
-            return ExitCode::from(2);
-        }
+        Err(error) => return failed(&anyhow!("cannot start: {error}")),
     };
     let done = runtime.block_on(async {
         match cli.command {
@@ -191,11 +200,13 @@ pub fn main() -> ExitCode {
     runtime.shutdown_timeout(Duration::from_millis(200));
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {}", secrets::without_passwords(&format!("{error:#}")));
-            ExitCode::from(2)
-        }
+        Err(error) => failed(&error),
     }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {}", log::escaped(&format!("{error:#}")));
+    ExitCode::from(2)
 }
 
 async fn serve(args: ServeArgs) -> Result<()> {

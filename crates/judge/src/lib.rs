@@ -29,6 +29,7 @@ pub mod seasons;
 pub mod secrets;
 pub mod sessions;
 mod source;
+mod start;
 pub mod store;
 pub mod submissions;
 pub mod suspect;

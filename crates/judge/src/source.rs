@@ -1,8 +1,9 @@
 //! What a submitted file must be, found out by reading it.
 //!
-//! The compiler decides what the file means; this only finds the player's name
-//! and what may not be in a file, so that the answer comes at once and names a
-//! line. What slips through here meets the jail and the sandbox.
+//! This finds the player's name, so that an answer comes at once and names a
+//! line. What a file may include or use is the compiler's to say: in the jail
+//! there is nothing else to be found, and a list of words here would only be
+//! another opinion, that refuses good files and lets bad ones through.
 
 mod copies;
 mod tokens;
@@ -24,8 +25,6 @@ pub struct Problem {
     pub about: String,
 }
 
-const MOST_PROBLEMS: usize = 20;
-
 /// The name of a player, and the line that gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
@@ -46,24 +45,6 @@ impl Named {
     }
 }
 
-/// Standard headers that players may include. Those for threads are told
-/// apart, because wanting them is common and the reason is worth saying.
-const HEADERS: &str = "algorithm any array bitset cassert cctype cerrno cfloat chrono cinttypes climits clocale cmath \
-    complex csignal cstddef cstdint cstdio cstdlib cstring ctime cwchar cwctype deque exception fstream functional \
-    initializer_list iomanip ios iosfwd iostream istream iterator limits list locale map memory new numeric optional \
-    ostream queue random ratio set sstream stack stdexcept streambuf string string_view system_error tuple type_traits \
-    typeindex typeinfo unordered_map unordered_set utility valarray variant vector bits/stdc++.h \
-    assert.h ctype.h errno.h float.h inttypes.h limits.h locale.h math.h signal.h stdbool.h stddef.h stdint.h stdio.h \
-    stdlib.h string.h time.h wchar.h wctype.h unistd.h sys/time.h sys/types.h bit compare concepts numbers ranges span \
-    cfenv fenv.h charconv memory_resource execution cstdbool cstdalign ciso646 iso646.h";
-const THREADS: &str =
-    "thread mutex shared_mutex condition_variable future atomic pthread.h semaphore barrier latch stop_token";
-const FILES: &str = "filesystem sys/stat.h fcntl.h dirent.h sys/mman.h sys/socket.h netinet/in.h netdb.h arpa/inet.h";
-
-/// Headers of the SDK, of any game: those of another game do not compile anyway.
-const SDK: &str = "Player.hh Action.hh Defs.hh Info.hh Settings.hh State.hh Structs.hh Random.hh Registry.hh Utils.hh \
-    PosDir.hh aibase.h atzar.h common.h initializer.h robots.h";
-
 /// Macros that hold a player's name in C++.
 const NAME_MACROS: [&str; 2] = ["PLAYER_NAME", "NAMEPLAYER"];
 
@@ -78,11 +59,7 @@ pub fn language(file_name: &str, source: &[u8]) -> Language {
 pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Named, Vec<Problem>> {
     let text = readable(source, most_kib).map_err(|problem| vec![problem])?;
     let tokens = tokens(text, language);
-    let mut problems = match language {
-        Language::Cpp => check_includes(text, &tokens),
-        Language::Rust => check_rust(&tokens),
-    };
-    problems.truncate(MOST_PROBLEMS);
+    let mut problems = Vec::new();
     let names = match language {
         Language::Cpp => cpp_names(&tokens),
         Language::Rust => rust_names(&tokens),
@@ -147,44 +124,6 @@ fn readable(source: &[u8], most_kib: i64) -> Result<&str, Problem> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-fn check_includes(text: &str, tokens: &[Token]) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for pair in tokens.windows(2) {
-        let [hash, directive] = pair else { continue };
-        if !(hash.first && hash.text == "#") {
-            continue;
-        }
-        let rest = text[directive.end..].lines().next().unwrap_or_default().trim();
-        let problem = match directive.text {
-            "include" => check_header(rest),
-            "include_next" | "import" | "embed" => Some((texts::DIRECTIVE_REFUSED, format!("#{}", directive.text))),
-            _ => None,
-        };
-        problems.extend(problem.map(|(text, about)| Problem { line: Some(directive.line), text, about }));
-    }
-    problems
-}
-
-/// What is wrong with including `rest`, the end of the line.
-fn check_header(rest: &str) -> Option<(Text, String)> {
-    let closing = match rest.chars().next() {
-        Some('<') => '>',
-        Some('"') => '"',
-        _ => return Some((texts::HEADER_UNCLEAR, rest.chars().take(60).collect())),
-    };
-    let name = rest[1..].split(closing).next().unwrap_or_default();
-    let is_in = |list: &str| list.split_whitespace().any(|header| header == name);
-    if is_in(HEADERS) || is_in(SDK) {
-        return None;
-    }
-    let text = match name {
-        _ if is_in(THREADS) => texts::HEADER_THREADS,
-        _ if is_in(FILES) => texts::HEADER_FILES,
-        _ => texts::HEADER_UNKNOWN,
-    };
-    Some((text, name.chars().take(60).collect()))
-}
-
 /// Names of the players that a C++ file registers.
 fn cpp_names(tokens: &[Token]) -> Vec<(String, usize)> {
     let mut names = Vec::new();
@@ -213,53 +152,6 @@ fn rust_names(tokens: &[Token]) -> Vec<(String, usize)> {
         }
     }
     names
-}
-
-/// Rust has its own ways to reach for other files.
-fn check_rust(tokens: &[Token]) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let problem = |token: &Token, about: String| Problem { line: Some(token.line), text: texts::RUST_REFUSED, about };
-    for (at, window) in tokens.windows(3).enumerate() {
-        let mut refuse = |token: &Token, about: String| problems.push(problem(token, about));
-        let [a, b, c] = window else { continue };
-        let other_file = ["include", "include_str", "include_bytes", "env", "option_env"].contains(&a.text);
-        if other_file && b.text == "!" {
-            refuse(a, format!("{}!", a.text));
-        } else if a.text == "mod" && b.kind == Kind::Word && c.text == ";" {
-            refuse(a, format!("mod {};", b.text));
-        } else if a.text == "std" && b.text == ":" && c.text == ":" {
-            problems_of_std(&tokens[at + 3..], &mut problems);
-        } else if a.text == "extern" && b.text == "crate" && !["std", "core", "alloc", "ludus_player"].contains(&c.text)
-        {
-            refuse(a, format!("extern crate {};", c.text));
-        }
-    }
-    problems
-}
-
-/// Modules of the standard library that compile for players but fail when used.
-/// `after` begins behind `std::`, with a module or with several in braces.
-fn problems_of_std(after: &[Token], problems: &mut Vec<Problem>) {
-    let mut depth = 0;
-    for (at, token) in after.iter().enumerate() {
-        match token.text {
-            "{" => depth += 1,
-            "}" => depth -= 1,
-            _ => {}
-        }
-        let first = at == 0 || ["{", ","].contains(&after[at - 1].text);
-        let text = match token.text {
-            "thread" => Some(texts::HEADER_THREADS),
-            "fs" | "net" | "process" | "os" => Some(texts::HEADER_FILES),
-            _ => None,
-        };
-        if let Some(text) = text.filter(|_| first && depth <= 1) {
-            problems.push(Problem { line: Some(token.line), text, about: format!("std::{}", token.text) });
-        }
-        if depth == 0 {
-            break;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -141,7 +141,8 @@ impl Trial {
         std::fs::create_dir_all(cache).unwrap();
         let _ = std::os::unix::fs::symlink(cache, self.folder.path().join("cache"));
         let child = Command::new(std::env::var("LUDUS_JUDGE").unwrap_or(env!("CARGO_BIN_EXE_ludus-judge").to_owned()))
-            .args(["serve", "--lease", "2", "--workers", "2", "--data"])
+            .env("LUDUS_AS_ROOT", "yes")
+            .args(["serve", "--as-root", "--lease", "2", "--workers", "2", "--data"])
             .arg(self.folder.path())
             .args(["--database", &self.url, "--listen", &format!("127.0.0.1:{}", self.port)])
             .stdout(Stdio::null())

@@ -63,39 +63,24 @@ fn every_wrong_file_is_explained() {
     said(b"#define PLAYER_NAME\n", "1 to 12");
 }
 
+/// What is there for a player is what the compiler finds, whatever a file says.
 #[test]
-fn headers_are_those_of_the_language_and_the_sdk() {
-    let said = |line: &str, words: &str| {
-        let said = cpp(&format!("#define PLAYER_NAME A\n{line}"));
-        assert!(said.contains(words), "{said:?} should say {words:?}");
-    };
-    said("#include <vector>\n#include <bits/stdc++.h>\n#include \"algorithm\"", "A");
-    said("#include \"aibase.h\"\n#include <initializer.h>", "A");
-    said("// #include \"secret.h\"", "A");
-    said("#include \"helper.hh\"", "3: ");
-    said("#include </etc/passwd>", "/etc/passwd");
-    said("#include <thread>", "threads");
-    said("#include <filesystem>", "files");
-    said("#define X <vector>\n#include X", "4: ");
-    said("#embed \"/etc/passwd\"", "#embed");
-    said("#\\\ninclude \"helper.hh\"", "helper.hh");
-}
-
-#[test]
-fn rust_files_stay_alone_too() {
-    let said = |line: &str, words: &str| {
-        let said = check("x.rs", format!("player!(A, \"A\");\n{line}").as_bytes());
-        assert!(said.starts_with("2: ") && said.contains(words), "{said:?} should say {words:?}");
-    };
-    said("static X: &str = include_str!(\"/etc/passwd\");", "include_str!");
-    said("mod other;", "mod other;");
-    said("extern crate libc;", "extern crate libc;");
-    said("use std::thread;", "std::thread” is for threads");
-    said("use std::{collections::HashMap, fs::File, fmt};", "std::fs” is for files");
-    said("fn f() { let _ = std::net::TcpStream::connect(\"x\"); }", "std::net");
-    let fine =
-        "player!(A, \"A\");\nuse std::{collections::{BTreeMap, HashMap}, fmt};\nlet thread = std::cmp::max(1, 2);";
-    assert_eq!(check("x.rs", fine.as_bytes()), "A");
+fn no_word_is_refused() {
+    for line in [
+        "#include <thread>",
+        "#include \"helper.hh\"",
+        "#define X <vector>\n#include X",
+        "%:include </etc/passwd>",
+        "#embed \"/etc/passwd\"",
+        "#if __has_include(<filesystem>)\n#endif",
+    ] {
+        assert_eq!(cpp(&format!("#define PLAYER_NAME A\n{line}")), "A", "{line}");
+    }
+    for line in
+        ["mod other;", "extern crate libc;", "use std::thread;", "use core::include as h; h!(\"/proc/1/environ\");"]
+    {
+        assert_eq!(check("x.rs", format!("player!(A, \"A\");\n{line}").as_bytes()), "A", "{line}");
+    }
 }
 
 #[test]

@@ -16,8 +16,6 @@ pub struct Token<'a> {
     pub text: &'a str,
     /// Counted from one.
     pub line: usize,
-    /// Where it ends in the text.
-    pub end: usize,
     /// Whether it is the first of its line.
     pub first: bool,
 }
@@ -53,7 +51,7 @@ impl<'a> Scanner<'a> {
             c if is_word(c) => (Kind::Word, rest.find(|c| !is_word(c)).unwrap_or(rest.len())),
             c => (Kind::Sign, c.len_utf8()),
         };
-        let token = Token { kind, text: &rest[..len], line: self.line, end: self.at + len, first: self.first };
+        let token = Token { kind, text: &rest[..len], line: self.line, first: self.first };
         self.line += token.text.matches('\n').count();
         self.at += len;
         self.first = false;

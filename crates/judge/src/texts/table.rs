@@ -181,12 +181,6 @@ texts! {
     NAME_OF_EXAMPLE: "“{about}” is a player that comes with the game: give yours a name of its own here.", "«{about}» és un jugador que ve amb el joc: posa aquí un nom propi al teu.", "«{about}» es un jugador que viene con el juego: pon aquí un nombre propio al tuyo.";
     NAME_TAKEN: "An accepted player of this season is already called “{about}”: choose another name.", "Un jugador acceptat d'aquesta temporada ja es diu «{about}»: tria un altre nom.", "Un jugador aceptado de esta temporada ya se llama «{about}»: elige otro nombre.";
     EXAMPLE_TWICE: "“{about}” differs from an example in nothing but its name, and you have an accepted copy already: change what it does.", "«{about}» només es diferencia d'un exemple en el nom, i ja en tens una còpia acceptada: canvia el que fa.", "«{about}» solo se diferencia de un ejemplo en el nombre, y ya tienes una copia aceptada: cambia lo que hace.";
-    HEADER_UNKNOWN: "“{about}” is neither a standard header nor one of the SDK; a player is one file.", "«{about}» no és ni una capçalera estàndard ni una de l'SDK; un jugador és un sol fitxer.", "«{about}» no es ni una cabecera estándar ni una del SDK; un jugador es un solo archivo.";
-    HEADER_THREADS: "“{about}” is for threads, which players do not have.", "«{about}» és per a fils d'execució (threads), que els jugadors no tenen.", "«{about}» es para hilos (threads), que los jugadores no tienen.";
-    HEADER_FILES: "“{about}” is for files or the network, which players do not have.", "«{about}» és per a fitxers o per a la xarxa, que els jugadors no tenen.", "«{about}» es para archivos o para la red, que los jugadores no tienen.";
-    HEADER_UNCLEAR: "Write the header's name itself after #include, not “{about}”.", "Escriu el nom de la capçalera després de #include, no «{about}».", "Escribe el nombre de la cabecera después de #include, no «{about}».";
-    DIRECTIVE_REFUSED: "{about} is not allowed: a player is one file.", "{about} no està permès: un jugador és un sol fitxer.", "{about} no está permitido: un jugador es un solo archivo.";
-    RUST_REFUSED: "“{about}” is not allowed: a player is one file and uses the standard library and ludus_player only.", "«{about}» no està permès: un jugador és un sol fitxer i només fa servir la biblioteca estàndard i ludus_player.", "«{about}» no está permitido: un jugador es un solo archivo y solo usa la biblioteca estándar y ludus_player.";
 
     STAGE_WAITING: "waiting", "en espera", "en espera";
     STAGE_COMPILING: "compiling", "compilant", "compilando";

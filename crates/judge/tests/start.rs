@@ -1,0 +1,119 @@
+//! The program as it is started: nothing secret stays where others can read it,
+//! and root is sent away.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const MARK: &str = "correct-horse-secret";
+
+fn judge() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludus-judge"));
+    command.stdin(Stdio::null());
+    command
+}
+
+/// A server that does not outlive the test.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// What the kernel shows of a process.
+fn shown(process: u32) -> String {
+    ["environ", "cmdline"]
+        .map(|file| std::fs::read(format!("/proc/{process}/{file}")).unwrap_or_default())
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .concat()
+}
+
+/// A process and everything that it has started.
+fn family(process: u32) -> Vec<u32> {
+    let mut all = vec![process];
+    let mut next = 0;
+    while let Some(&parent) = all.get(next) {
+        for task in std::fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
+            let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            all.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
+        }
+        next += 1;
+    }
+    all
+}
+
+/// Starts a server until it says where it is, and looks at it and at whatever
+/// it starts in its first moments, while it prepares the compilers.
+fn check(folder: &Path, set_up: impl FnOnce(&mut Command)) {
+    let mut command = judge();
+    command.args(["serve", "--as-root", "--demo", "--listen", "127.0.0.1:0", "--data"]).arg(folder);
+    command.env("LUDUS_AS_ROOT", "yes").stdout(Stdio::piped());
+    set_up(&mut command);
+    let mut server = Server(command.spawn().unwrap());
+    let out = BufReader::new(server.0.stdout.take().unwrap());
+    let address = out.lines().map(Result::unwrap).find(|line| line.starts_with("Ludus is at "));
+    assert!(address.is_some(), "the server does not start");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let mut seen = 0;
+    while seen < 2 {
+        let family = family(server.0.id());
+        seen = seen.max(family.len());
+        for process in family {
+            assert!(!shown(process).contains(MARK), "process {process} shows the secret");
+        }
+        assert!(Instant::now() < deadline, "the server prepares no compiler");
+        std::thread::yield_now();
+    }
+    assert!(shown(server.0.id()).contains("--demo"), "this looks at the right process");
+    let database = folder.join(MARK).join("judge.sqlite");
+    assert!(database.is_file(), "what is secret arrives nevertheless");
+}
+
+#[test]
+fn secrets_of_the_command_line_and_of_the_environment_are_not_to_be_seen() {
+    for variable in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(MARK)).unwrap();
+        let url = format!("sqlite:{}/{MARK}/judge.sqlite?mode=rwc", folder.path().display());
+        check(folder.path(), |command| {
+            if variable {
+                command.env("LUDUS_DATABASE", url).env("AWS_SECRET_ACCESS_KEY", MARK).env("PGPASSWORD", MARK);
+            } else {
+                command.arg(format!("--database={url}"));
+            }
+        });
+    }
+}
+
+#[test]
+fn root_is_let_in_only_when_told_twice() {
+    use std::os::unix::fs::MetadataExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let migrate = |flag: bool, variable: bool| {
+        let mut command = judge();
+        command
+            .arg("migrate")
+            .args(flag.then_some("--as-root"))
+            .arg("--data")
+            .arg(folder.path())
+            .env_remove("LUDUS_AS_ROOT");
+        if variable {
+            command.env("LUDUS_AS_ROOT", "yes");
+        }
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+    for (flag, variable) in [(false, false), (true, false), (false, true)] {
+        let (code, said) = migrate(flag, variable);
+        assert_eq!(code, Some(if is_root { 2 } else { 0 }), "{said}");
+        assert!(!is_root || said.contains("--as-root and set LUDUS_AS_ROOT=yes"), "{said}");
+    }
+    assert_eq!(migrate(true, true).0, Some(0));
+}
