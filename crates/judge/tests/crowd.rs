@@ -88,7 +88,8 @@ fn start(folder: &TempDir) -> (Server, SocketAddr) {
     let address: SocketAddr = ([127, 0, 0, 1], port).into();
     let child = Command::new("sh")
         .args(["-c", "ulimit -Sn 1024; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_ludus-judge")])
-        .args(["serve", "--workers", "0", "--listen", &address.to_string(), "--data"])
+        .env("LUDUS_AS_ROOT", "yes")
+        .args(["serve", "--as-root", "--workers", "0", "--listen", &address.to_string(), "--data"])
         .arg(folder.path())
         .stdout(Stdio::null())
         .spawn();

@@ -1,5 +1,5 @@
-//! The program as it is started: nothing secret stays where others can read it,
-//! and root is sent away.
+//! The program as it is started: nothing secret stays where others can read it
+//! or is in a message, and root is sent away.
 #![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead as _, BufReader};
@@ -116,4 +116,41 @@ fn root_is_let_in_only_when_told_twice() {
         assert!(!is_root || said.contains("--as-root and set LUDUS_AS_ROOT=yes"), "{said}");
     }
     assert_eq!(migrate(true, true).0, Some(0));
+}
+
+#[test]
+fn no_message_holds_a_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let cases: &[&[&str]] = &[
+        &["migrate", "--database", "mysql://judge:hunter2@db/ludus"],
+        &["migrate", "--database", "Postgres://judge:hunter2@db/ludus"],
+        &["migrate", "--database", "postgres://judge:hunter2@db:port/ludus"],
+        &["migrate", "--database", "postgres://judge:hunter2@[::/ludus"],
+        &["migrate", "--database", "hunter2"],
+        &["migrate", "--databse=postgres://judge:hunter2@db/ludus"],
+        &["migrate", "postgres://judge:hunter2@db/ludus"],
+        &["serve", "--listen", "postgres://judge:hunter2@db/ludus"],
+        &["serve", "--workers", "s3://KEY:hunter2@host/bucket"],
+        &["serve", "--data", data, "--store", "S3://KEY:hunter2@host/bucket"],
+        &["serve", "--data", data, "--store", "https://KEY:hunter2@host/bucket"],
+        &["serve", "--data", data, "--store", "s3://KEY:hunter2@host"],
+    ];
+    for case in cases {
+        let output =
+            judge().args(*case).arg("--as-root").env("LUDUS_AS_ROOT", "yes").current_dir(data).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+        assert!(!output.status.success() && said.contains("error"), "{case:?}: {said}");
+        assert!(!said.contains("hunter2"), "{case:?}: {said}");
+    }
+    let help = judge()
+        .args(["serve", "--help"])
+        .env("LUDUS_DATABASE", "postgres://judge:hunter2@db/ludus")
+        .env("LUDUS_STORE", "s3://KEY:hunter2@host/bucket")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&help.stdout);
+    assert!(said.contains("LUDUS_DATABASE") && !said.contains("hunter2"), "{said}");
+    let left: Vec<_> = std::fs::read_dir(data).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().contains("hunter2")), "{left:?}");
 }

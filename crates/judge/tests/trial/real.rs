@@ -295,7 +295,8 @@ async fn a_disk_without_space_needs_no_restart() {
     // that comes with it is one that disks do not send.
     let start = "trap '' XFSZ; exec \"$@\"";
     let child = Command::new("sh")
-        .args(["-c", start, "sh", env!("CARGO_BIN_EXE_ludus-judge"), "serve", "--workers", "1", "--data"])
+        .env("LUDUS_AS_ROOT", "yes")
+        .args(["-c", start, "sh", env!("CARGO_BIN_EXE_ludus-judge"), "serve", "--as-root", "--workers", "1", "--data"])
         .arg(folder.path())
         .args(["--listen", &format!("127.0.0.1:{port}")])
         .stdout(std::process::Stdio::null())
