@@ -48,8 +48,9 @@ impl Trouble {
             let io = cause.downcast_ref::<io::Error>().and_then(of_io);
             let sqlx = || cause.downcast_ref::<sqlx::Error>().and_then(of_sqlx);
             let build = || cause.downcast_ref::<BuildError>().and_then(of_build);
+            let jail = || cause.downcast_ref::<JailError>().and_then(of_jail);
             let bucket = || cause.downcast_ref::<ureq::Error>().map(|_| Trouble::Store);
-            io.or_else(sqlx).or_else(build).or_else(bucket)
+            io.or_else(sqlx).or_else(build).or_else(jail).or_else(bucket)
         })
     }
 }
@@ -133,14 +134,20 @@ fn of_postgres(code: &str) -> Option<Trouble> {
 
 fn of_build(error: &BuildError) -> Option<Trouble> {
     match error {
-        BuildError::Io { error, .. } | BuildError::Jail(JailError::Start { error, .. }) => {
-            Some(of_io(error).unwrap_or(Trouble::Jail))
-        }
-        BuildError::Jail(JailError::NoSpace(_)) => Some(Trouble::Disk),
-        BuildError::Jail(JailError::Busy { .. }) => Some(Trouble::Memory),
-        // Somebody did that, and it may be because of the source.
-        BuildError::Jail(JailError::Killed { .. }) => None,
+        BuildError::Io { error, .. } => Some(of_io(error).unwrap_or(Trouble::Jail)),
+        BuildError::Jail(error) => of_jail(error),
         error => (!error.is_of_the_source()).then_some(Trouble::Jail),
+    }
+}
+
+fn of_jail(error: &JailError) -> Option<Trouble> {
+    match error {
+        JailError::Start { error, .. } => Some(of_io(error).unwrap_or(Trouble::Jail)),
+        JailError::NoSpace(_) => Some(Trouble::Disk),
+        JailError::Busy { .. } => Some(Trouble::Memory),
+        // Somebody did that, and it may be because of the source.
+        JailError::Killed { .. } => None,
+        _ => Some(Trouble::Jail),
     }
 }
 

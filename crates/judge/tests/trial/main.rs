@@ -24,6 +24,7 @@ use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 use ludus_judge::database::Database;
 use ludus_judge::faults::{Faults, Seam, draw};
+use ludus_judge::queue::{Dispatch as _, Lease};
 use ludus_judge::worker::{self, Turn};
 use sqlx::Row as _;
 
@@ -62,6 +63,8 @@ struct Trial {
     /// What was acknowledged, by its number.
     acknowledged: BTreeMap<i64, String>,
     tried: usize,
+    /// Jobs that the other process has begun and does not go on with.
+    begun: Vec<Lease>,
     is_broken: bool,
     done: BTreeMap<&'static str, u64>,
 }
@@ -76,8 +79,9 @@ impl Trial {
             students.push(world.add_person(&format!("s{k}"), Role::Student).await);
         }
         let instructor = world.add_person("laia", Role::Instructor).await;
-        let (acknowledged, done) = Default::default();
-        Trial { faults, chance: seed, world, students, instructor, acknowledged, tried: 0, is_broken: false, done }
+        let (acknowledged, begun, done) = Default::default();
+        let (tried, is_broken) = (0, false);
+        Trial { faults, chance: seed, world, students, instructor, acknowledged, tried, begun, is_broken, done }
     }
 
     fn draw(&mut self, below: u64) -> u64 {
@@ -94,6 +98,7 @@ impl Trial {
             }
         }
         self.faults.stop();
+        self.begun.clear();
         self.finish().await;
         self.check_always().await;
         self.check().await;
@@ -109,10 +114,11 @@ impl Trial {
             38..42 => self.jump(),
             42..52 => self.break_something(),
             52..60 => self.mend(),
-            60..84 => self.work().await,
-            84..92 => self.interrupt().await,
-            92..97 => self.pass(),
-            97 => self.pass(),
+            60..82 => self.work().await,
+            82..89 => self.interrupt().await,
+            89..91 => self.begin().await,
+            91..93 => self.come_late().await,
+            93..98 => self.pass(),
             _ => self.restart().await,
         }
     }
@@ -200,6 +206,22 @@ impl Trial {
         // Whether it got to the end makes no difference.
         let _ = tokio::time::timeout(after, worker::turn(&self.world.verifier)).await;
         "interrupt"
+    }
+
+    /// The other process takes a job and is not heard of for a while.
+    async fn begin(&mut self) -> &'static str {
+        self.begun.extend(self.world.beside.queue.take().await.ok().flatten());
+        "begin"
+    }
+
+    /// It goes on as if nothing had happened; somebody else may have the job by
+    /// now, or have done it.
+    async fn come_late(&mut self) -> &'static str {
+        if let Some(lease) = self.begun.pop() {
+            // Whatever comes of it, nobody else may notice.
+            let _ = self.world.beside.run(&lease).await;
+        }
+        "come late"
     }
 
     fn pass(&mut self) -> &'static str {

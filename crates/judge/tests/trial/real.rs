@@ -229,6 +229,25 @@ async fn a_job_that_kills_its_process_is_parked_after_three_tries() {
     assert_eq!(world.count("SELECT takes FROM jobs").await, 3);
 }
 
+/// The real program does one job, which a puppet would have let pass.
+#[tokio::test]
+async fn a_suspect_is_done_by_a_process_of_its_own() {
+    let _faults = Faults::switch_on(1).await;
+    let mut world = sqlite().await;
+    let pau = world.add_person("pau", Role::Student).await;
+    world.verifier.quarantine = Some(Quarantine {
+        program: env!("CARGO_BIN_EXE_ludus-judge").into(),
+        database: world.url.clone(),
+        store: world.path().join("store").display().to_string(),
+        cache: concat!(env!("CARGO_TARGET_TMPDIR"), "/judge-cache").into(),
+    });
+    world.submit(&pau, &source("Suspect", "good")).await.unwrap();
+    sqlx::query("UPDATE jobs SET deaths = 1").execute(&world.observer).await.unwrap();
+    assert_eq!(worker::turn(&world.verifier).await, Turn::Done);
+    assert_eq!(world.texts("SELECT state || kills || failures FROM jobs").await, ["done00"]);
+    assert_eq!(world.texts("SELECT stage FROM submissions").await, ["rejected"], "it has no player in it");
+}
+
 /// A PostgreSQL server that can be killed and started again.
 struct Server {
     child: Option<Child>,

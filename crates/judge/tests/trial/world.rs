@@ -26,10 +26,12 @@ use crate::machines::Puppets;
 pub const LEASE: Duration = Duration::from_secs(15);
 
 pub struct World {
-    url: String,
+    pub url: String,
     folder: TempDir,
     pub site: Site,
     pub verifier: Verifier,
+    /// Another process beside the site.
+    pub beside: Verifier,
     router: Router,
     /// Looks at the database without passing any seam.
     pub observer: sqlx::AnyPool,
@@ -57,10 +59,11 @@ pub struct Answer {
 impl World {
     pub async fn new(folder: TempDir, url: String) -> World {
         let (site, verifier) = start(&folder, &url).await.unwrap();
+        let (_, beside) = start(&folder, &url).await.unwrap();
         course::ensure(&site.database, "Trial").await.unwrap();
         harness::add_season(&site.database, "trial", -300, 300).await;
         let observer = sqlx::any::AnyPoolOptions::new().max_connections(2).connect(&url).await.unwrap();
-        World { router: web::router(site.clone()), url, folder, site, verifier, observer }
+        World { router: web::router(site.clone()), url, folder, site, verifier, beside, observer }
     }
 
     /// Ends the process, as far as the rest of the world can tell, and starts
