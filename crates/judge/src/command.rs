@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Parser, Subcommand};
+use ludus_sandbox::build::rust;
 use tokio::net::TcpListener;
 
 use crate::accounts::{self, NewAccount, Purpose, Role};
@@ -234,6 +235,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
             behind_proxy: args.behind_proxy,
             zone,
             quota: Quota::default(),
+            rust: offers_rust(),
         }),
     };
     let listener = listen(args.listen, args.demo).await?;
@@ -270,6 +272,17 @@ async fn watch(site: Site) {
             log::note(&format!("the judge is {}: {health:?}", if was_good { "well again" } else { "in trouble" }));
         }
         tokio::time::sleep(Duration::from_secs(10)).await;
+    }
+}
+
+/// Whether this machine can compile players in Rust; many courses want C++ only.
+fn offers_rust() -> bool {
+    match rust::find() {
+        Ok(_) => true,
+        Err(error) => {
+            log::note(&format!("players in Rust are not taken: {error}"));
+            false
+        }
     }
 }
 

@@ -93,6 +93,10 @@ impl Workshop {
             Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, printable(&messages)),
             Err(BuildError::TooSlow(seconds)) => return rejected(Reason::Slow, seconds.to_string()),
             Err(error) if error.is_of_the_source() => return rejected(Reason::Compiler, error.to_string()),
+            // A machine without this one compiler is not in trouble with the others' work.
+            Err(error @ (BuildError::Missing { .. } | BuildError::RustSdk(_))) if language == Language::Rust => {
+                bail!("players in Rust cannot be compiled: {error}")
+            }
             Err(error) => return Err(error.into()),
         };
         let introduction = self.sandbox.load_cached(&wasm, self.builder.cache()).and_then(|module| module.introduce());

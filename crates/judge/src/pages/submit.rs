@@ -7,6 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
+use ludus_sandbox::build::Language;
 use maud::{Markup, html};
 
 use super::layout::{Field, Sheet};
@@ -33,10 +34,11 @@ async fn form(
 ) -> Answer {
     let season = open_season(&site, &visitor, &slug).await?;
     let excepted = exceptions::until(&site.database, season.id, visitor.signed_in()?.id).await?;
+    let rust = site.settings.rust;
     let asked = |name: &str| query.get(name).map_or("", |value| value.trim());
     let (file, name) = (asked("start"), asked("name"));
     let Some(example) = content::player(&season.game, file) else {
-        return Ok(page(&visitor, &season, &Draft { excepted, ..Draft::default() }, &[]));
+        return Ok(page(&visitor, &season, &Draft { excepted, rust, ..Draft::default() }, &[]));
     };
     let named = source::inspect(example.as_bytes(), source::language(file, example.as_bytes()), season.source_kib);
     let wrong = if name.is_empty() { None } else { source::check_name(name) };
@@ -46,12 +48,14 @@ async fn form(
     };
     let problem = |text| Problem { line: None, text, about: name.chars().take(40).collect() };
     let problems: Vec<Problem> = wrong.map(problem).into_iter().collect();
-    Ok(page(&visitor, &season, &Draft { pasted: &pasted, file, name, source: "", excepted }, &problems))
+    Ok(page(&visitor, &season, &Draft { pasted: &pasted, file, name, source: "", excepted, rust }, &problems))
 }
 
 /// What a visitor has written so far.
 #[derive(Default)]
 struct Draft<'a> {
+    /// Whether the course takes Rust, too.
+    rust: bool,
     pasted: &'a str,
     /// The example it began with, and the name that was asked for.
     file: &'a str,
@@ -112,7 +116,7 @@ fn page(visitor: &Visitor, season: &Season, draft: &Draft, problems: &[Problem])
                 div.field {
                     label for="file" { (visitor.t(texts::SOURCE_FILE)) }
                     input #file type="file" name="file" accept=".cc,.cpp,.cxx,.rs,text/plain" aria-describedby="file-hint";
-                    p.hint #file-hint { (visitor.fill(texts::SOURCE_HINT, &[("size", &size)])) }
+                    p.hint #file-hint { (visitor.fill(if draft.rust { texts::SOURCE_HINT } else { texts::SOURCE_HINT_CPP }, &[("size", &size)])) }
                 }
                 div.field {
                     label for="text" { (visitor.t(texts::OR_PASTE)) }
@@ -152,7 +156,7 @@ fn examples(visitor: &Visitor, season: &Season, draft: &Draft) -> Markup {
                 div.field {
                     label for="start" { (visitor.t(texts::EXAMPLE)) }
                     select #start name="start" {
-                        @for (file, _) in content::players(&season.game) {
+                        @for (file, _) in content::players(&season.game).filter(|(file, _)| draft.rust || !is_rust(file)) {
                             option value=(file) selected[chosen == file] { (content::name_of(file)) ", " (language_of(file)) }
                         }
                     }
@@ -162,7 +166,7 @@ fn examples(visitor: &Visitor, season: &Season, draft: &Draft) -> Markup {
             }
             p.quiet { (visitor.t(texts::OR_DOWNLOAD)) }
             ul.links {
-                @for (file, _) in content::players(&season.game) {
+                @for (file, _) in content::players(&season.game).filter(|(file, _)| draft.rust || !is_rust(file)) {
                     li { a href={ "/seasons/" (season.slug) "/starter/" (file) } download { (file) } }
                 }
             }
@@ -172,7 +176,11 @@ fn examples(visitor: &Visitor, season: &Season, draft: &Draft) -> Markup {
 }
 
 fn language_of(file: &str) -> &'static str {
-    if file.ends_with(".rs") { "Rust" } else { "C++" }
+    if is_rust(file) { "Rust" } else { "C++" }
+}
+
+fn is_rust(file: &str) -> bool {
+    file.ends_with(".rs")
 }
 
 /// Each problem with the line it is about.
@@ -206,8 +214,16 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     let refused = |problems: &[Problem]| {
         let source = &String::from_utf8_lossy(source);
         let pasted = if uploaded { "" } else { pasted };
-        Ok(page(&visitor, &season, &Draft { pasted, source, excepted, ..Draft::default() }, problems))
+        Ok(page(
+            &visitor,
+            &season,
+            &Draft { pasted, source, excepted, rust: site.settings.rust, ..Draft::default() },
+            problems,
+        ))
     };
+    if language == Language::Rust && !site.settings.rust {
+        return refused(&[Problem { line: None, text: texts::RUST_NOT_TAKEN, about: String::new() }]);
+    }
     let Named { name, line } = match source::inspect(source, language, season.source_kib) {
         Ok(named) => named,
         Err(problems) => return refused(&problems),

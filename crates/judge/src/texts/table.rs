@@ -146,6 +146,7 @@ texts! {
     NOTHING_SUBMITTED_HINT: "Submit a player to a season, and it appears here with its verdict.", "Envia un jugador a una temporada i apareixerà aquí amb el seu veredicte.", "Envía un jugador a una temporada y aparecerá aquí con su veredicto.";
     SOURCE_FILE: "Source file", "Fitxer font", "Archivo fuente";
     SOURCE_HINT: "One file in C++ or Rust, at most {size} KiB. The player's name is taken from it.", "Un sol fitxer en C++ o Rust, de {size} KiB com a molt. El nom del jugador surt del fitxer.", "Un solo archivo en C++ o Rust, de {size} KiB como mucho. El nombre del jugador sale del archivo.";
+    SOURCE_HINT_CPP: "One file in C++, at most {size} KiB. The player's name is taken from it.", "Un sol fitxer en C++, de {size} KiB com a molt. El nom del jugador surt del fitxer.", "Un solo archivo en C++, de {size} KiB como mucho. El nombre del jugador sale del archivo.";
     OR_PASTE: "Or paste it here", "O enganxa'l aquí", "O pégalo aquí";
     WHAT_HAPPENS: "What happens then", "Què passa després", "Qué pasa después";
     STEP_CHECK: "The file is checked", "Es comprova el fitxer", "Se comprueba el archivo";
@@ -170,6 +171,7 @@ texts! {
     LINE: "Line {line}:", "Línia {line}:", "Línea {line}:";
     FILE_EMPTY: "The file is empty.", "El fitxer és buit.", "El archivo está vacío.";
     FILE_TOO_LARGE: "The file is larger than {about} KiB.", "El fitxer ocupa més de {about} KiB.", "El archivo ocupa más de {about} KiB.";
+    RUST_NOT_TAKEN: "This course takes players in C++ only: its judge has no compiler for Rust.", "Aquest curs només accepta jugadors en C++: el jutge no té cap compilador de Rust.", "Este curso solo acepta jugadores en C++: el juez no tiene ningún compilador de Rust.";
     FILE_ARCHIVE: "This is an archive: send the source file itself.", "Això és un arxiu comprimit: envia el fitxer font tal qual.", "Esto es un archivo comprimido: envía el archivo fuente tal cual.";
     FILE_BINARY: "This is a binary file: send the source, not the program.", "Això és un fitxer binari: envia el codi font, no el programa.", "Esto es un archivo binario: envía el código fuente, no el programa.";
     FILE_NOT_UTF8: "This line is not valid UTF-8: save the file in that encoding.", "Aquesta línia no és UTF-8 vàlid: desa el fitxer en aquesta codificació.", "Esta línea no es UTF-8 válido: guarda el archivo en esa codificación.";

@@ -69,6 +69,8 @@ pub struct Settings {
     pub zone: jiff::tz::TimeZone,
     /// How much one person may submit.
     pub quota: Quota,
+    /// Whether players in Rust are taken: where there is a compiler for them.
+    pub rust: bool,
 }
 
 /// The whole site.

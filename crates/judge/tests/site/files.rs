@@ -6,7 +6,12 @@ use ludus_judge::accounts::Role;
 use crate::harness::Court;
 use crate::on_both;
 
-on_both!(every_wrong_file_gets_a_clear_answer, a_huge_upload_is_answered, only_open_seasons_take_players);
+on_both!(
+    a_judge_without_rust_says_so,
+    every_wrong_file_gets_a_clear_answer,
+    a_huge_upload_is_answered,
+    only_open_seasons_take_players
+);
 
 const PLAYER: &str = "#include \"Player.hh\"\n#define PLAYER_NAME NAME\nstruct PLAYER_NAME : public Player {\n  static Player* factory () { return new PLAYER_NAME; }\n  virtual void play () {}\n};\nRegisterPlayer(PLAYER_NAME);\n";
 
@@ -54,4 +59,15 @@ async fn only_open_seasons_take_players(court: Court) {
     assert_eq!(watcher.upload("/seasons/open/submit", "AIx.cc", PLAYER.as_bytes()).await.status, StatusCode::FORBIDDEN);
     let mut nobody = court.browser();
     assert_eq!(nobody.upload("/seasons/open/submit", "AIx.cc", PLAYER.as_bytes()).await.location, "/sign-in?next=/");
+}
+
+async fn a_judge_without_rust_says_so(mut court: Court) {
+    court.set(|settings| settings.rust = false);
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let form = pau.get("/seasons/open/submit").await;
+    assert!(form.has("One file in C++,") && !form.has("Reaper, Rust"), "{}", form.text);
+    let answer = pau.upload("/seasons/open/submit", "x.rs", b"player!(A, \"A\");").await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(answer.has("takes players in C++ only"), "{}", answer.text);
+    assert_eq!(pau.upload("/seasons/open/submit", "AIx.cc", PLAYER.as_bytes()).await.status, StatusCode::SEE_OTHER);
 }

@@ -239,7 +239,13 @@ fn encode(text: &str) -> String {
 }
 
 pub fn settings() -> Settings {
-    Settings { public_url: None, behind_proxy: false, zone: jiff::tz::TimeZone::UTC, quota: Quota::default() }
+    Settings {
+        public_url: None,
+        behind_proxy: false,
+        zone: jiff::tz::TimeZone::UTC,
+        quota: Quota::default(),
+        rust: true,
+    }
 }
 
 pub async fn add_season(database: &Database, slug: &str, opens_in_days: i64, closes_in_days: i64) {
