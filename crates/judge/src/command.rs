@@ -13,6 +13,7 @@ use ludus_sandbox::build::rust;
 use tokio::net::TcpListener;
 
 use crate::accounts::{self, NewAccount, Purpose, Role};
+use crate::caretaker::{Caretaker, Rule};
 use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
@@ -254,8 +255,10 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let mut workers = worker::start(&verifier, args.crew.workers(), &stop);
     workers.spawn(watch(site.clone()));
     warm_up(&verifier).await?;
+    let caretaker = tokio::spawn(caretaker(&verifier, &site.store).run());
     serve::serve(listener, web::router(site), bounds, told_to_stop()).await;
     stop.now();
+    caretaker.abort();
     drop(workers);
     sign_off(&verifier.queue).await;
     Ok(())
@@ -314,6 +317,15 @@ fn verifier(places: &Places, database: &Database, queue: &Queue, crew: &Crew) ->
     };
     let (database, queue) = (database.clone(), queue.clone());
     Ok(Verifier { database, queue, workshop: Arc::new(workshop), quarantine: Some(quarantine) })
+}
+
+fn caretaker(verifier: &Verifier, store: &Store) -> Caretaker {
+    Caretaker {
+        database: verifier.database.clone(),
+        store: store.clone(),
+        restorer: verifier.restorer(),
+        rule: Rule::default(),
+    }
 }
 
 /// Prepares the compilers for the games of the seasons, beside everything else.

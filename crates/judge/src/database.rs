@@ -36,6 +36,7 @@ type Migration = (i64, &'static str, &'static str);
 /// each kind of database. What has been released is never edited.
 const MIGRATIONS: &[Migration] = &[
     (1, include_str!("../migrations/sqlite/0001_first.sql"), include_str!("../migrations/postgres/0001_first.sql")),
+    (2, include_str!("../migrations/sqlite/0002_storage.sql"), include_str!("../migrations/postgres/0002_storage.sql")),
     (3, include_str!("../migrations/sqlite/0003_queue.sql"), include_str!("../migrations/postgres/0003_queue.sql")),
     (4, include_str!("../migrations/sqlite/0004_dates.sql"), include_str!("../migrations/postgres/0004_dates.sql")),
 ];

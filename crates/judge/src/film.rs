@@ -1,43 +1,30 @@
 //! What can be made of a replay: downloads, what the viewer shows, and who used
 //! how much CPU when.
+//!
+//! Records and scenes are made by playing the match again. Whoever has a link
+//! may ask for them, so that few are made at a time, each within a time, each
+//! once for all who wait for it; what was made lately is kept, packed, in a
+//! bounded room.
 
-use std::io::Write as _;
+mod cpu;
+
+use std::io::{Read as _, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use ludus_arena::replay::Replay;
-use ludus_arena::{Film, Program};
-use ludus_games::{PerSeat, Seat};
+use ludus_arena::{Film, FilmError};
 use ludus_view::Links;
+use tokio::sync::{OnceCell, Semaphore};
 
+use crate::store::Store;
 use crate::texts::Language;
 
-/// A file made of a replay.
-pub struct File {
-    pub content_type: &'static str,
-    pub content: Vec<u8>,
-    /// The content packed with gzip, where that saves much.
-    pub packed: Option<Vec<u8>>,
-}
-
-/// The file with this name, or none if there is no such file.
-pub fn make(replay: &[u8], name: &str) -> Result<Option<File>> {
-    let file = |content_type, content| File { content_type, content, packed: None };
-    let made = match name {
-        "replay.ludus" => file("application/octet-stream", replay.to_owned()),
-        "record.txt" => packed(file("text/plain; charset=utf-8", Film::open(replay)?.record()))?,
-        "scene.json" => packed(file("application/json", Film::open(replay)?.scene()))?,
-        _ => return Ok(None),
-    };
-    Ok(Some(made))
-}
-
-fn packed(file: File) -> Result<File> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(&file.content)?;
-    Ok(File { packed: Some(encoder.finish()?), ..file })
-}
+pub use cpu::{CpuMeter, CpuUse, cpu_use};
 
 /// The page with the viewer in a language, for a match at an address.
 pub fn viewer(address: &str, language: Language) -> String {
@@ -50,29 +37,234 @@ pub fn viewer(address: &str, language: Language) -> String {
     })
 }
 
-/// How much of its CPU each seat used in each round, in millionths of its limit
-/// of the match; none for a seat that is not metered.
-pub type CpuUse = PerSeat<Option<Vec<u64>>>;
-
-pub fn cpu_use(replay: &[u8]) -> Result<CpuUse> {
-    let replay = Replay::read(replay)?;
-    let limits: PerSeat<Option<u64>> = Seat::ALL.map(|seat| limit(&replay.setup.programs[seat]));
-    let mut used: CpuUse = limits.map(|limit| limit.map(|_| Vec::new()));
-    let mut rounds = replay.rounds();
-    while let Some(Ok(round)) = rounds.next_round() {
-        for seat in Seat::ALL {
-            if let (Some(limit), Some(used)) = (limits[seat], &mut used[seat]) {
-                used.push((u128::from(round.fuel[seat]) * 1_000_000 / u128::from(limit)) as u64);
-            }
-        }
-    }
-    Ok(used)
+/// What is made by playing a match again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    Record,
+    Scene,
 }
 
-/// The fuel that a program may use in a match, if it is metered.
-fn limit(program: &Program) -> Option<u64> {
-    match program {
-        Program::Module { allowance, .. } => Some(allowance.fuel).filter(|fuel| *fuel > 0),
-        _ => None,
+impl Product {
+    /// The product in a file with this name.
+    pub fn of(name: &str) -> Option<Product> {
+        match name {
+            "record.txt" => Some(Product::Record),
+            "scene.json" => Some(Product::Scene),
+            _ => None,
+        }
+    }
+
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Product::Record => "text/plain; charset=utf-8",
+            Product::Scene => "application/json",
+        }
+    }
+}
+
+/// Why there is no product, though the replay is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    #[error("too many matches are being played again")]
+    Busy,
+    #[error("the match takes too long to play again, or is too large")]
+    TooMuch,
+}
+
+/// A product, packed with gzip.
+pub type Packed = Arc<Vec<u8>>;
+
+/// Matches that are played again at a time.
+static ROOM: Semaphore = Semaphore::const_new(2);
+
+/// How long somebody waits for room, and how long playing a match again may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// The largest record, which is larger than any scene.
+const LARGEST_RECORD: usize = 256 << 20;
+
+/// What was made lately.
+static SHELF: Mutex<Shelf> = Mutex::new(Shelf { places: Vec::new() });
+
+/// The record or the scene of a replay in the store.
+pub async fn product(store: &Store, hash: &str, product: Product) -> Result<Packed> {
+    let shelf = || SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = shelf().place(hash, product);
+    let made = place.get_or_try_init(|| async {
+        let room = tokio::time::timeout(PATIENCE, ROOM.acquire()).await;
+        let _room = room.map_err(|_| Trouble::Busy)??;
+        let (store, hash) = (store.clone(), hash.to_owned());
+        tokio::task::spawn_blocking(move || make(&store.get(&hash)?, product, Instant::now() + LONGEST)).await?
+    });
+    let made = made.await?.clone();
+    shelf().tidy();
+    Ok(made?)
+}
+
+/// Makes a product. What takes too long once does so for all who ask.
+fn make(replay: &[u8], product: Product, deadline: Instant) -> Result<Made> {
+    let go_on = || Instant::now() < deadline;
+    let made = (|| -> Result<Vec<u8>, FilmError> {
+        let film = Film::of_replay_while(Replay::read(replay)?, go_on)?;
+        match product {
+            Product::Scene => Ok(packed(&film.scene_while(go_on)?)),
+            Product::Record => record(&film, go_on),
+        }
+    })();
+    match made {
+        Ok(packed) => Ok(Ok(Arc::new(packed))),
+        Err(FilmError::TooSlow) => Ok(Err(Trouble::TooMuch)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The record is packed part by part, as it may be long.
+fn record(film: &Film, go_on: impl Fn() -> bool) -> Result<Vec<u8>, FilmError> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let mut left = LARGEST_RECORD;
+    film.write_record(|part| {
+        left = left.checked_sub(part.len()).filter(|_| go_on()).ok_or(FilmError::TooSlow)?;
+        encoder.write_all(part).expect("a list takes all bytes");
+        Ok::<(), FilmError>(())
+    })?;
+    Ok(encoder.finish().expect("a list takes all bytes"))
+}
+
+fn packed(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content).expect("a list takes all bytes");
+    encoder.finish().expect("a list takes all bytes")
+}
+
+/// For the few who do not take packed answers.
+pub fn unpacked(packed: &[u8]) -> Result<Vec<u8>> {
+    let mut content = Vec::new();
+    GzDecoder::new(packed).take(LARGEST_RECORD as u64).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+type Made = Result<Packed, Trouble>;
+
+/// Places for what is made and for what was made lately, the latest first.
+struct Shelf {
+    places: Vec<(String, Product, Arc<OnceCell<Made>>)>,
+}
+
+impl Shelf {
+    const MOST_PLACES: usize = 256;
+    const MOST_BYTES: usize = 64 << 20;
+
+    /// The place of a product, where the first who asks makes it and all others wait.
+    fn place(&mut self, hash: &str, product: Product) -> Arc<OnceCell<Made>> {
+        let known = self.places.iter().position(|(of, what, _)| of == hash && *what == product);
+        let found = match known {
+            Some(at) => self.places.remove(at),
+            None => (hash.to_owned(), product, Arc::default()),
+        };
+        let place = found.2.clone();
+        self.places.insert(0, found);
+        place
+    }
+
+    /// Gives up what was asked for longest ago, where there is too much. Who
+    /// waits for it still gets it.
+    fn tidy(&mut self) {
+        let mut left = Shelf::MOST_BYTES;
+        let mut kept = 0;
+        for (_, _, place) in self.places.iter().take(Shelf::MOST_PLACES) {
+            let size = place.get().and_then(|made| made.as_ref().ok()).map_or(0, |packed| packed.len());
+            match left.checked_sub(size) {
+                Some(less) => left = less,
+                None => break,
+            }
+            kept += 1;
+        }
+        self.places.truncate(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shelf_with(sizes: &[usize]) -> Shelf {
+        let mut shelf = Shelf { places: Vec::new() };
+        for (k, size) in sizes.iter().enumerate() {
+            let place = shelf.place(&k.to_string(), Product::Scene);
+            place.set(Ok(Arc::new(vec![0; *size]))).unwrap();
+        }
+        shelf
+    }
+
+    fn names(shelf: &Shelf) -> Vec<&str> {
+        shelf.places.iter().map(|(hash, ..)| hash.as_str()).collect()
+    }
+
+    #[test]
+    fn the_shelf_keeps_what_was_asked_for_last() {
+        let third = Shelf::MOST_BYTES / 3;
+        let mut shelf = shelf_with(&[third, third, third, third]);
+        shelf.place("1", Product::Scene);
+        shelf.tidy();
+        assert_eq!(names(&shelf), ["1", "3", "2"]);
+        shelf.place("1", Product::Record);
+        assert_eq!(shelf.places.len(), 4, "another product has a place of its own");
+        let mut many = shelf_with(&[1; 2 * Shelf::MOST_PLACES]);
+        many.tidy();
+        assert_eq!(many.places.len(), Shelf::MOST_PLACES);
+        let mut large = shelf_with(&[1, Shelf::MOST_BYTES + 1]);
+        large.tidy();
+        assert!(large.places.is_empty(), "what has no room on the shelf is given to those who wait, and gone");
+    }
+
+    fn replay_and_record(seed: i32) -> (Vec<u8>, Vec<u8>) {
+        let game = ludus_games::GAMES[0];
+        let text = game.about().default_config.as_bytes();
+        let config = game.read_config(text).unwrap();
+        let mut played = ludus_arena::Match::between(&*config, seed, [&game.about().players[0]; 4]).unwrap();
+        let mut recorder = ludus_arena::replay::Recorder::new(game, text, &played);
+        let mut record = Vec::new();
+        played.write_header(&mut record);
+        while !played.is_over() {
+            played.play_round().unwrap();
+            played.write_round(&mut record);
+            recorder.round(&played);
+        }
+        (recorder.finish(&played), record)
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_product_is_made_once_for_all_who_ask() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path().to_str().unwrap()).unwrap();
+        let hash = store.put(&replay_and_record(7).0).unwrap();
+        let asking: Vec<_> = (0..60)
+            .map(|_| {
+                let (store, hash) = (store.clone(), hash.clone());
+                tokio::spawn(async move { product(&store, &hash, Product::Scene).await.unwrap() })
+            })
+            .collect();
+        let mut answers = Vec::new();
+        for one in asking {
+            answers.push(one.await.unwrap());
+        }
+        assert!(answers.iter().all(|answer| Arc::ptr_eq(answer, &answers[0])));
+        // What is on the shelf needs no replay any more.
+        store.remove(&hash, Duration::ZERO).unwrap();
+        assert!(Arc::ptr_eq(&product(&store, &hash, Product::Scene).await.unwrap(), &answers[0]));
+        assert!(product(&store, &hash, Product::Record).await.is_err());
+    }
+
+    #[test]
+    fn a_product_is_made_within_its_time_or_not() {
+        let (replay, expected) = replay_and_record(1);
+        let late = Instant::now();
+        for product in [Product::Record, Product::Scene] {
+            assert_eq!(make(&replay, product, late).unwrap(), Err(Trouble::TooMuch));
+        }
+        let record = make(&replay, Product::Record, late + LONGEST).unwrap().unwrap();
+        assert_eq!(unpacked(&record).unwrap(), expected);
+        assert!(make(b"no replay", Product::Scene, late + LONGEST).is_err());
     }
 }

@@ -10,21 +10,26 @@ use crate::database::{Database, Tx, now};
 use crate::queue::Queue;
 use crate::seasons::{self, Admission, Season};
 use crate::submissions::{self, NewSubmission};
-use crate::{accounts, exceptions, source};
+use crate::{accounts, exceptions, source, storage};
 
-/// How many submissions one person may have, so that nobody's work drowns the
-/// others'. Far more than anybody needs who looks at the verdicts.
+/// How much one person may submit, so that nobody's work drowns the others' and
+/// nobody fills the disk. Far more than anybody needs who looks at the verdicts.
 #[derive(Clone, Copy, Debug)]
 pub struct Quota {
     /// Without a verdict.
     pub undecided: i64,
     pub per_hour: i64,
     pub per_day: i64,
+    /// Bytes that are kept for one person in the whole course: sources, modules,
+    /// and what the matches that verified them left behind.
+    pub account_bytes: i64,
+    /// The same for everybody in one season.
+    pub season_bytes: i64,
 }
 
 impl Default for Quota {
     fn default() -> Self {
-        Quota { undecided: 200, per_hour: 240, per_day: 1000 }
+        Quota { undecided: 200, per_hour: 240, per_day: 1000, account_bytes: 512 << 20, season_bytes: 32 << 30 }
     }
 }
 
@@ -36,6 +41,8 @@ pub enum Refusal {
     TooManyUndecided,
     TooManyPerHour,
     TooManyPerDay,
+    AccountFull,
+    SeasonFull,
     NameTaken,
     ExampleTwice,
 }
@@ -89,10 +96,14 @@ async fn refusal(
         Admission::OnTime | Admission::InGrace | Admission::Excepted => {}
     }
     let (undecided, hour, day) = counts(tx, new.account).await?;
+    let (account, in_season) = storage::bytes(tx, new.account, season.id).await?;
+    let more = new.source.len() as i64;
     let full = [
         (undecided, quota.undecided, Refusal::TooManyUndecided),
         (hour, quota.per_hour, Refusal::TooManyPerHour),
         (day, quota.per_day, Refusal::TooManyPerDay),
+        (account + more, quota.account_bytes, Refusal::AccountFull),
+        (in_season + more, quota.season_bytes, Refusal::SeasonFull),
     ];
     if let Some((.., refusal)) = full.into_iter().find(|(count, most, _)| count >= most) {
         return Ok(Some(refusal));

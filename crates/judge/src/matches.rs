@@ -67,6 +67,8 @@ pub struct Match {
     pub replay: Option<String>,
     pub share: String,
     pub created_at: i64,
+    /// When its replay and what its players wrote were given up.
+    pub thinned_at: Option<i64>,
     pub seats: Vec<SeatResult>,
 }
 
@@ -113,6 +115,7 @@ impl Match {
             replay: row.maybe_text("replay")?,
             share: row.text("share")?,
             created_at: row.int("created_at")?,
+            thinned_at: row.maybe_int("thinned_at")?,
             seats: Vec::new(),
         })
     }
@@ -178,15 +181,21 @@ pub struct Played {
     pub rounds: u32,
     pub replay: String,
     pub seats: Vec<SeatResult>,
+    /// The CPU of every round, as `film` packs it.
+    pub cpu: Vec<u8>,
+    /// Bytes of the replay and of what players wrote.
+    pub bytes: usize,
 }
 
-/// Stores the result of a match. False if it has one.
+/// Stores the result of a match. False if it has one. What it leaves in the
+/// store is on account of the submission that it verifies.
 pub async fn store_result(tx: &mut Tx, id: i64, result: &Played) -> Result<bool> {
     let done = sqlx::query(
-        "UPDATE matches SET played = 1, rounds = $1, replay = $2, played_at = $3 WHERE id = $4 AND played = 0",
+        "UPDATE matches SET played = 1, rounds = $1, replay = $2, cpu = $3, played_at = $4 WHERE id = $5 AND played = 0",
     )
     .bind(i64::from(result.rounds))
     .bind(&result.replay)
+    .bind(&result.cpu)
     .bind(now())
     .bind(id)
     .execute(&mut **tx)
@@ -194,6 +203,13 @@ pub async fn store_result(tx: &mut Tx, id: i64, result: &Played) -> Result<bool>
     if done.rows_affected() == 0 {
         return Ok(false);
     }
+    sqlx::query(
+        "UPDATE submissions SET bytes = bytes + $1 WHERE id = (SELECT submission_id FROM matches WHERE id = $2)",
+    )
+    .bind((result.bytes + result.cpu.len()) as i64)
+    .bind(id)
+    .execute(&mut **tx)
+    .await?;
     for seat in &result.seats {
         sqlx::query(
             "UPDATE seats SET score = $1, rank = $2, cpu = $3, fault_round = $4, fault = $5, output = $6
@@ -213,12 +229,24 @@ pub async fn store_result(tx: &mut Tx, id: i64, result: &Played) -> Result<bool>
     Ok(true)
 }
 
+/// The CPU of every round of a match, as it was packed; none if nobody has
+/// counted it yet.
+pub async fn cpu(database: &Database, id: i64) -> Result<Option<Vec<u8>>> {
+    let row = sqlx::query("SELECT cpu FROM matches WHERE id = $1").bind(id).fetch_one(database.read()).await?;
+    Ok(row.try_get(0)?)
+}
+
+pub async fn set_cpu(database: &Database, id: i64, packed: &[u8]) -> Result<()> {
+    sqlx::query("UPDATE matches SET cpu = $1 WHERE id = $2").bind(packed).bind(id).execute(database.write()).await?;
+    Ok(())
+}
+
 /// What both ways of looking a match up select.
 macro_rules! select_match {
     ($condition:literal) => {
         concat!(
             "SELECT m.id, m.season_id, m.purpose, m.submission_id, m.step, m.seed, m.played, m.rounds, m.replay, m.share,
-             m.created_at, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id ",
+             m.created_at, m.thinned_at, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id ",
             $condition
         )
     };

@@ -172,7 +172,7 @@ pub struct NewSubmission<'a> {
 pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmission<'_>) -> Result<i64> {
     let row = sqlx::query(
         "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, seed,
-         created_at, example) VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10) RETURNING id",
+         created_at, example, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10, $11) RETURNING id",
     )
     .bind(season.id)
     .bind(new.account)
@@ -184,6 +184,7 @@ pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmissio
     .bind(seed_of(season, new.source))
     .bind(now())
     .bind(source::example_of(&season.game, new.source, new.language))
+    .bind(new.source.len() as i64)
     .fetch_one(&mut **tx)
     .await?;
     let id: i64 = row.try_get(0)?;
@@ -350,12 +351,15 @@ pub async fn begin(database: &Database, id: i64) -> Result<()> {
 }
 
 /// It compiles; the matches come next.
-pub async fn set_module(tx: &mut Tx, id: i64, module: &str) -> Result<()> {
-    sqlx::query("UPDATE submissions SET stage = 'playing', module = $1 WHERE id = $2 AND decided_at IS NULL")
-        .bind(module)
-        .bind(id)
-        .execute(&mut **tx)
-        .await?;
+pub async fn set_module(tx: &mut Tx, id: i64, module: &str, bytes: usize) -> Result<()> {
+    sqlx::query(
+        "UPDATE submissions SET stage = 'playing', module = $1, bytes = bytes + $2 WHERE id = $3 AND decided_at IS NULL",
+    )
+    .bind(module)
+    .bind(bytes as i64)
+    .bind(id)
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 

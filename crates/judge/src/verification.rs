@@ -16,6 +16,7 @@ use ludus_sandbox::build::Language;
 use crate::database::{Database, Tx};
 use crate::matches::{self, Place, Planned, Played, Purpose};
 use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
+use crate::restoring::Restorer;
 use crate::seasons::{self, Season};
 use crate::submissions::{self, Reason, Submission};
 use crate::suspect::Quarantine;
@@ -109,10 +110,10 @@ impl Verifier {
             Compiled::Rejected(reason, detail) => {
                 submissions::decide(&mut tx, submission.id, Some((reason, &detail))).await?;
             }
-            Compiled::Module(module) => match submissions::obstacle(&mut tx, &submission).await? {
+            Compiled::Module { hash, bytes } => match submissions::obstacle(&mut tx, &submission).await? {
                 Some(reason) => submissions::decide(&mut tx, submission.id, Some((reason, ""))).await?,
                 None => {
-                    submissions::set_module(&mut tx, submission.id, &module).await?;
+                    submissions::set_module(&mut tx, submission.id, &hash, bytes).await?;
                     self.offer_match(&mut tx, &submission, 0).await?;
                 }
             },
@@ -127,9 +128,7 @@ impl Verifier {
             .await?
             .ok_or_else(|| anyhow!("there is no match {}", lease.subject))?;
         let season = seasons::by_id(&self.database, found.season_id).await?;
-        let players = self.seated(&found).await?;
-        let (workshop, seed) = (self.workshop.clone(), found.seed);
-        let played = tokio::task::spawn_blocking(move || workshop.play(&season, seed, &players)).await??;
+        let played = self.restorer().play(&season, &found).await?;
         let mut tx = self.database.begin().await?;
         if !self.queue.finish(&mut tx, lease).await? {
             return Ok(());
@@ -140,16 +139,9 @@ impl Verifier {
         Ok(())
     }
 
-    async fn seated(&self, found: &matches::Match) -> Result<PerSeat<Seated>> {
-        let mut players = Vec::new();
-        for seat in &found.seats {
-            let module = match seat.submission {
-                Some(id) => submissions::find(&self.database, id).await?.and_then(|submission| submission.module),
-                None => None,
-            };
-            players.push(Seated { name: seat.name.clone(), module });
-        }
-        players.try_into().map_err(|_| anyhow!("match {} has not four seats", found.id))
+    /// What makes again what the store has lost.
+    pub fn restorer(&self) -> Restorer {
+        Restorer { database: self.database.clone(), machines: self.workshop.clone() }
     }
 
     /// Stores the result of a match and what follows from it.

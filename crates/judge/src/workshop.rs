@@ -15,6 +15,7 @@ use ludus_sandbox::build::{BuildError, Builder, Language};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
 use crate::faults::{self, Seam};
+use crate::film::CpuMeter;
 use crate::matches::{Played, SeatResult};
 use crate::seasons::Season;
 use crate::store::Store;
@@ -41,8 +42,11 @@ pub struct Workshop {
 
 /// What compiling came to.
 pub enum Compiled {
-    /// The hash of the module in the store.
-    Module(String),
+    /// The hash of the module in the store, and its size.
+    Module {
+        hash: String,
+        bytes: usize,
+    },
     Rejected(Reason, String),
 }
 
@@ -112,7 +116,7 @@ impl Workshop {
             Ok(introduction) if introduction.name != name => {
                 rejected(Reason::OtherName, printable(&introduction.name).chars().take(40).collect())
             }
-            Ok(_) => Ok(Compiled::Module(self.store.put(&wasm)?)),
+            Ok(_) => Ok(Compiled::Module { hash: self.store.put(&wasm)?, bytes: wasm.len() }),
         }
     }
 
@@ -140,16 +144,20 @@ impl Workshop {
     fn play_out(&self, mut game: Match, mut recorder: Recorder, longest: Duration) -> Result<Played> {
         let started = Instant::now();
         let mut outputs: PerSeat<Vec<u8>> = PerSeat::default();
+        let mut cpu = CpuMeter::new(&game);
         while !game.is_over() {
             game.play_round().map_err(|stuck| anyhow!("{stuck}"))?;
             recorder.round(&game);
+            cpu.round(&game);
             Seat::ALL.iter().for_each(|&seat| game.take_output(seat, &mut outputs[seat]));
             if started.elapsed() > longest {
                 bail!("a match took longer than {} s", longest.as_secs());
             }
         }
         let outcome = game.outcome();
-        let replay = self.store.put(&recorder.finish(&game))?;
+        let replay = recorder.finish(&game);
+        let bytes = replay.len() + outputs.iter().map(Vec::len).sum::<usize>();
+        let replay = self.store.put(&replay)?;
         let mut seats = Vec::new();
         for (seat, result) in Seat::ALL.into_iter().zip(outcome.seats) {
             let output = &outputs[seat];
@@ -165,7 +173,7 @@ impl Workshop {
                 output: if output.is_empty() { None } else { Some(self.store.put(output)?) },
             });
         }
-        Ok(Played { rounds: outcome.rounds, replay, seats })
+        Ok(Played { rounds: outcome.rounds, replay, seats, cpu: cpu.finish().pack(), bytes })
     }
 
     /// The modules of the players, each loaded once.

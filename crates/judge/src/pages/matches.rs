@@ -4,20 +4,22 @@ use std::collections::HashMap;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use maud::{Markup, html};
-use tokio::sync::Semaphore;
 
 use super::cpu::by_round;
 use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
 use super::submissions::{match_label, season_select};
 use crate::database::Page;
+use crate::film::{CpuUse, Product, Trouble};
+use crate::losses::{self, Kind};
 use crate::matches::{self, Filter, Match, Purpose, SeatResult};
+use crate::store::Lost;
 use crate::submissions::{self, Stage};
-use crate::texts::{self, Language};
+use crate::texts::{self, Language, Text};
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{film, seasons};
 
@@ -98,6 +100,46 @@ pub fn colour(game: &str, seat: i64) -> &'static str {
     ludus_games::find(game).map_or("gray", |game| game.legend().seats[seat.clamp(0, 3) as usize].strong)
 }
 
+/// Why nobody can watch a match that was played, if it is so.
+async fn unwatchable(site: &Site, found: &Match) -> Result<Option<(StatusCode, Text)>, AppError> {
+    if found.thinned_at.is_some() {
+        return Ok(Some((StatusCode::GONE, texts::REPLAY_THINNED)));
+    }
+    match &found.replay {
+        Some(hash) => lost(site, hash).await,
+        None => Ok(None),
+    }
+}
+
+/// What is known about a file of the store that was lost.
+async fn lost(site: &Site, hash: &str) -> Result<Option<(StatusCode, Text)>, AppError> {
+    Ok(match losses::find(&site.database, hash).await?.map(|loss| loss.state) {
+        Some(losses::State::Found) => Some((StatusCode::SERVICE_UNAVAILABLE, texts::FILE_LOST)),
+        Some(losses::State::Lost) => Some((StatusCode::GONE, texts::FILE_GONE)),
+        Some(losses::State::Restored) | None => None,
+    })
+}
+
+/// What to say when something could not be read: what is lost is noted, so that
+/// it is made again.
+async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error) -> AppError {
+    if let Some(trouble) = error.downcast_ref() {
+        return match trouble {
+            Trouble::Busy => AppError::Refused(StatusCode::SERVICE_UNAVAILABLE, texts::BUSY),
+            Trouble::TooMuch => AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::FILM_TOO_MUCH),
+        };
+    }
+    let Some(missing) = Lost::of(&error) else { return AppError::Internal(error) };
+    if let Err(error) = losses::note(&site.database, missing, kind, found.id).await {
+        return AppError::Internal(error);
+    }
+    match lost(site, missing.hash()).await {
+        Ok(Some((status, text))) => AppError::Refused(status, text),
+        Ok(None) => AppError::Internal(error),
+        Err(error) => error,
+    }
+}
+
 /// The match, if this visitor may watch it: matches that verified a player
 /// which was not accepted are its author's and the instructors' alone.
 async fn visible(site: &Site, visitor: &Visitor, id: i64) -> Result<Match, AppError> {
@@ -127,19 +169,14 @@ async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Pa
 }
 
 async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, inside: bool) -> Answer {
-    let cpu = match found.replay.clone() {
-        Some(hash) => {
-            let store = site.store.clone();
-            Some(tokio::task::spawn_blocking(move || film::cpu_use(&store.get(&hash)?)).await??)
-        }
-        None => None,
-    };
+    let cpu = matches::cpu(&site.database, found.id).await?.map(|packed| CpuUse::unpack(&packed));
+    let missing = unwatchable(site, found).await?;
     let title = visitor.fill(texts::MATCH_NUMBER, &[("number", &found.id.to_string())]);
     let share = format!("{}/watch/{}", visitor.base, found.share);
     let body = html! {
         div.title {
             h1 { (title) }
-            @if found.played {
+            @if found.played && missing.is_none() {
                 div.actions {
                     a.button.quiet href={ (address) "/replay.ludus" } download={ "match-" (found.id) ".ludus" } { (visitor.t(texts::DOWNLOAD_REPLAY)) }
                     a.button.quiet href={ (address) "/record.txt" } download={ "match-" (found.id) ".txt" } { (visitor.t(texts::DOWNLOAD_RECORD)) }
@@ -153,7 +190,10 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
             " · " (visitor.time(found.created_at))
         }
         @if found.played {
-            iframe.viewer src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) allow="fullscreen" {}
+            @match missing {
+                Some((_, text)) => p.notice role="status" { (visitor.t(text)) },
+                None => iframe.viewer src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) allow="fullscreen" {},
+            }
             (results(visitor, found, address))
             @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
             section.share {
@@ -202,7 +242,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
                         td.number data-label=(visitor.t(texts::SCORE)) { (seat.score.unwrap_or(0)) }
                         td data-label=(visitor.t(texts::CPU_USED)) { (cpu(visitor, seat)) }
                         td data-label=(visitor.t(texts::OUTPUT)) {
-                            @if seat.output.is_some() && is_own(visitor, seat) && address.starts_with("/matches/") {
+                            @if seat.output.is_some() && found.thinned_at.is_none() && is_own(visitor, seat) && address.starts_with("/matches/") {
                                 a href={ (address) "/output/" (seat.seat) } { (visitor.t(texts::SHOW_OUTPUT)) }
                             } @else { span.quiet { "–" } }
                         }
@@ -253,18 +293,38 @@ async fn download(site: &Site, found: &Match, name: &str, address: &str, languag
         return Ok((([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address, language)))
             .into_response());
     }
-    let (hash, store, name) = (found.replay.clone().ok_or(AppError::NotFound)?, site.store.clone(), name.to_owned());
-    // Whoever has a link may ask, and each answer plays a whole match again.
-    static ROOM: Semaphore = Semaphore::const_new(4);
-    let _room = ROOM.acquire().await?;
-    let made = tokio::task::spawn_blocking(move || film::make(&store.get(&hash)?, &name)).await??;
-    let file = made.ok_or(AppError::NotFound)?;
+    let hash = found.replay.as_ref().ok_or(AppError::NotFound)?;
     let kept = (header::CACHE_CONTROL, "private, max-age=600");
-    if let (true, Some(packed)) = (zips, file.packed) {
-        let zipped = (header::CONTENT_ENCODING, "gzip");
-        return Ok(([(header::CONTENT_TYPE, file.content_type), kept, zipped], packed).into_response());
+    if name != "replay.ludus" && Product::of(name).is_none() {
+        return Err(AppError::NotFound);
     }
-    Ok(([(header::CONTENT_TYPE, file.content_type), kept], file.content).into_response())
+    if let Some((status, text)) = unwatchable(site, found).await? {
+        return Err(AppError::Refused(status, text));
+    }
+    let Some(product) = Product::of(name) else {
+        let replay = stored(site, hash).await;
+        let replay = match replay {
+            Ok(replay) => replay,
+            Err(error) => return Err(explained(site, Kind::Replay, found, error).await),
+        };
+        return Ok(([(header::CONTENT_TYPE, "application/octet-stream"), kept], replay).into_response());
+    };
+    let packed = match film::product(&site.store, hash, product).await {
+        Ok(packed) => packed,
+        Err(error) => return Err(explained(site, Kind::Replay, found, error).await),
+    };
+    let content_type = (header::CONTENT_TYPE, product.content_type());
+    if zips {
+        let zipped = (header::CONTENT_ENCODING, "gzip");
+        return Ok(([content_type, kept, zipped], packed.to_vec()).into_response());
+    }
+    let content = tokio::task::spawn_blocking(move || film::unpacked(&packed)).await??;
+    Ok(([content_type, kept], content).into_response())
+}
+
+async fn stored(site: &Site, hash: &str) -> anyhow::Result<Vec<u8>> {
+    let (store, hash) = (site.store.clone(), hash.to_owned());
+    tokio::task::spawn_blocking(move || store.get(&hash)).await?
 }
 
 /// Whether the browser takes packed answers.
@@ -279,8 +339,13 @@ async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Pa
     let found = visible(&site, &visitor, id).await?;
     let seat = found.seats.iter().find(|one| one.seat == seat).filter(|seat| is_own(&visitor, seat));
     let hash = seat.and_then(|seat| seat.output.clone()).ok_or(AppError::NotFound)?;
-    let store = site.store.clone();
-    let bytes = tokio::task::spawn_blocking(move || store.get(&hash)).await??;
+    if found.thinned_at.is_some() {
+        return Err(AppError::Refused(StatusCode::GONE, texts::REPLAY_THINNED));
+    }
+    let bytes = match stored(&site, &hash).await {
+        Ok(bytes) => bytes,
+        Err(error) => return Err(explained(&site, Kind::Output, &found, error).await),
+    };
     let text = String::from_utf8_lossy(&bytes).into_owned();
     Ok(plain(text))
 }

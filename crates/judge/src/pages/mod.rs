@@ -15,6 +15,7 @@ pub mod retirement;
 pub mod season_form;
 pub mod seasons;
 pub mod sign_in;
+pub mod storage;
 pub mod submissions;
 pub mod submit;
 pub mod workshop;
@@ -40,4 +41,5 @@ pub fn routes() -> Router<Site> {
         .merge(course::routes())
         .merge(actions::routes())
         .merge(workshop::routes())
+        .merge(storage::routes())
 }

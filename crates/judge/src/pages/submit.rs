@@ -247,6 +247,8 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
         Err(Refusal::TooManyUndecided) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_UNDECIDED),
         Err(Refusal::TooManyPerHour) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_HOUR),
         Err(Refusal::TooManyPerDay) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_DAY),
+        Err(Refusal::AccountFull) => (StatusCode::INSUFFICIENT_STORAGE, texts::ACCOUNT_FULL),
+        Err(Refusal::SeasonFull) => (StatusCode::INSUFFICIENT_STORAGE, texts::SEASON_FULL),
     };
     Err(AppError::Refused(status, text))
 }

@@ -40,7 +40,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
         h1 { (title) " " span.count { (listed.total) } }
-        p.lead { (visitor.t(texts::WORKSHOP_HINT)) }
+        p.lead { (visitor.t(texts::WORKSHOP_HINT)) " " a href="/storage" { (visitor.t(texts::STORAGE)) } }
         @if let Some(trouble) = trouble {
             p.notice.bad role="alert" { (visitor.t(texts::PAUSED)) " " (visitor.t(texts::trouble(trouble))) }
         }

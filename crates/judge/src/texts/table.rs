@@ -141,6 +141,8 @@ texts! {
     IN_GRACE: "Over: what comes now is noted as late", "S'ha acabat el termini: el que arribi ara constarà com a enviat tard", "Ha terminado el plazo: lo que llegue ahora constará como enviado tarde";
     TOO_MANY_UNDECIDED: "Too many of your submissions are still waiting: let some of them get their verdict first", "Tens massa enviaments pendents: espera que alguns tinguin veredicte", "Tienes demasiados envíos pendientes: espera a que algunos tengan veredicto";
     TOO_MANY_PER_HOUR: "You have submitted very many players within an hour: look at their verdicts, and go on later", "Has enviat moltíssims jugadors en una hora: mira'n els veredictes i continua més tard", "Has enviado muchísimos jugadores en una hora: mira sus veredictos y sigue más tarde";
+    ACCOUNT_FULL: "Your submissions fill all the space that one person has. Ask your instructors; what rejected players leave behind is cleared from time to time", "Els teus enviaments ocupen tot l'espai que té una persona. Parla amb el professorat; el que deixen els jugadors rebutjats s'esborra de tant en tant", "Tus envíos ocupan todo el espacio que tiene una persona. Habla con el profesorado; lo que dejan los jugadores rechazados se borra de vez en cuando";
+    SEASON_FULL: "The submissions of this season fill all the space that it has: tell your instructors", "Els enviaments d'aquesta temporada ocupen tot l'espai que té: avisa el professorat", "Los envíos de esta temporada ocupan todo el espacio que tiene: avisa al profesorado";
     TOO_MANY_PER_DAY: "You have submitted very many players within a day: look at their verdicts, and go on tomorrow", "Has enviat moltíssims jugadors en un dia: mira'n els veredictes i continua demà", "Has enviado muchísimos jugadores en un día: mira sus veredictos y sigue mañana";
     NOTHING_SUBMITTED: "Nothing here yet", "Encara no hi ha res", "Todavía no hay nada";
     NOTHING_SUBMITTED_HINT: "Submit a player to a season, and it appears here with its verdict.", "Envia un jugador a una temporada i apareixerà aquí amb el seu veredicte.", "Envía un jugador a una temporada y aparecerá aquí con su veredicto.";
@@ -260,6 +262,11 @@ texts! {
     EVERY_ROUND: "Every round in numbers", "Totes les rondes en xifres", "Todas las rondas en cifras";
     ROUND: "Round", "Ronda", "Ronda";
 
+    REPLAY_THINNED: "This match can no longer be watched. Of rejected players only the newest keep their replays; the results stay.", "Aquesta partida ja no es pot veure. Dels jugadors rebutjats només els més recents conserven les repeticions; els resultats es conserven.", "Esta partida ya no se puede ver. De los jugadores rechazados solo los más recientes conservan las repeticiones; los resultados se conservan.";
+    FILE_LOST: "This file was damaged on our disk and is being made again: come back in a few minutes", "Aquest fitxer s'ha malmès al nostre disc i s'està refent: torna d'aquí a uns minuts", "Este archivo se ha dañado en nuestro disco y se está rehaciendo: vuelve dentro de unos minutos";
+    FILE_GONE: "This file was damaged on our disk and could not be made again. The results stay.", "Aquest fitxer s'ha malmès al nostre disc i no s'ha pogut refer. Els resultats es conserven.", "Este archivo se ha dañado en nuestro disco y no se ha podido rehacer. Los resultados se conservan.";
+    FILM_TOO_MUCH: "This match is too long or too large to be shown here: download the replay", "Aquesta partida és massa llarga o massa gran per mostrar-la aquí: baixa'n la repetició", "Esta partida es demasiado larga o demasiado grande para mostrarla aquí: descarga la repetición";
+
     PEOPLE: "People", "Persones", "Personas";
     NAME: "Name", "Nom", "Nombre";
     GROUP: "Group", "Grup", "Grupo";
@@ -338,6 +345,14 @@ texts! {
     DID_UNLOCK: "Account unlocked", "Compte desbloquejat", "Cuenta desbloqueada";
     WORKSHOP: "Workshop", "Taller", "Taller";
     WORKSHOP_HINT: "What the workers are doing. Trouble of this machine shows up here, and is never held against a student.", "Què fan els treballadors. Els problemes d'aquesta màquina surten aquí i mai no compten en contra d'un estudiant.", "Qué hacen los trabajadores. Los problemas de esta máquina salen aquí y nunca cuentan en contra de un estudiante.";
+    STORAGE: "What is kept", "Què es conserva", "Qué se conserva";
+    STORAGE_HINT: "Of each person and season the twenty newest rejected players keep their replays, for ninety days; accepted players keep everything for ever.", "De cada persona i temporada, els vint jugadors rebutjats més recents conserven les repeticions durant noranta dies; els jugadors acceptats ho conserven tot per sempre.", "De cada persona y temporada, los veinte jugadores rechazados más recientes conservan las repeticiones durante noventa días; los jugadores aceptados lo conservan todo para siempre.";
+    LOSSES: "Damaged or missing files", "Fitxers malmesos o perduts", "Archivos dañados o perdidos";
+    NO_LOSSES: "Nothing is known to be damaged.", "No consta que hi hagi res malmès.", "No consta que haya nada dañado.";
+    LOSS_FOUND: "to be made again", "s'ha de refer", "se debe rehacer";
+    LOSS_RESTORED: "made again", "refet", "rehecho";
+    LOSS_FINAL: "lost", "perdut", "perdido";
+    THINNED: "Thinned", "Alleugerits", "Aligerados";
     IDLE: "Nothing to do", "No hi ha feina", "No hay trabajo";
     IDLE_HINT: "Every submission has its verdict.", "Tots els enviaments tenen veredicte.", "Todos los envíos tienen veredicto.";
     WORK: "Work", "Feina", "Trabajo";

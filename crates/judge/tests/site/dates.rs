@@ -123,7 +123,7 @@ async fn many_at_once_meet_the_quota(mut court: Court) {
 }
 
 async fn an_hour_and_a_day_have_quotas(mut court: Court) {
-    court.set(|settings| settings.quota = Quota { undecided: 100, per_hour: 2, per_day: 4 });
+    court.set(|settings| settings.quota = Quota { undecided: 100, per_hour: 2, per_day: 4, ..Quota::default() });
     let mut pau = court.visitor("pau", Role::Student).await;
     for (names, words) in
         [(["A", "B"].as_slice(), "within an hour"), (&["C", "D"], "within an hour"), (&[], "within a day")]

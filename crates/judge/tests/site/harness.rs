@@ -41,7 +41,7 @@ pub const PASSWORD: &str = "correct horse battery";
 pub struct Court {
     pub site: Site,
     router: Router,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Court {
@@ -63,9 +63,14 @@ impl Court {
             settings: Arc::new(settings()),
             database,
         };
-        let court = Court { router: web::router(site.clone()), site, _folder: folder };
+        let court = Court { router: web::router(site.clone()), site, folder };
         court.add_season("open", -1).await;
         court
+    }
+
+    /// The file that the store has under a hash.
+    pub fn file(&self, hash: &str) -> PathBuf {
+        self.folder.path().join("store").join(&hash[..2]).join(&hash[2..])
     }
 
     /// Changes the settings of the site.

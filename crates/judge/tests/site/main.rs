@@ -13,6 +13,7 @@ mod privacy;
 mod queue;
 mod retirement;
 mod slow;
+mod storage;
 mod verdicts;
 
 /// Makes each test twice: for SQLite and for PostgreSQL.

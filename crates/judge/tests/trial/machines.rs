@@ -42,7 +42,7 @@ impl Machines for Puppets {
         if course(source) == "compiler" {
             return Ok(Compiled::Rejected(Reason::Compiler, "it does not compile".to_owned()));
         }
-        Ok(Compiled::Module(self.store.put(source)?))
+        Ok(Compiled::Module { hash: self.store.put(source)?, bytes: source.len() })
     }
 
     fn play(&self, _: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
@@ -68,8 +68,9 @@ impl Machines for Puppets {
             output: None,
         });
         let seats = seats.collect();
-        let replay = self.store.put(format!("a match with seed {seed}: {courses:?}").as_bytes())?;
-        Ok(Played { rounds: 1, replay, seats })
+        let told = format!("a match with seed {seed}: {courses:?}");
+        let replay = self.store.put(told.as_bytes())?;
+        Ok(Played { rounds: 1, replay, seats, cpu: Vec::new(), bytes: told.len() })
     }
 
     fn probe(&self) -> Result<(), Trouble> {

@@ -1,0 +1,127 @@
+//! Making again what the store has lost.
+//!
+//! A module is compiled again from its source; a replay, and what players wrote,
+//! come back by playing the match again. All of that gives the same bytes while
+//! compilers, limits and configs are the same, and the hash tells whether it did.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use ludus_games::{PerSeat, Seat};
+
+use crate::database::Database;
+use crate::losses::{self, Kind, Loss, State};
+use crate::matches::{self, Match, Played};
+use crate::seasons::{self, Season};
+use crate::store::Lost;
+use crate::submissions;
+use crate::verification::Machines;
+use crate::workshop::{Compiled, Seated};
+
+/// Where what is lost is looked up and made.
+#[derive(Clone)]
+pub struct Restorer {
+    pub database: Database,
+    pub machines: Arc<dyn Machines>,
+}
+
+impl Restorer {
+    /// Does something about the loss that was found first. False if there is
+    /// none. An error is trouble of the machine, and the loss waits.
+    pub async fn next(&self) -> Result<bool> {
+        let Some(loss) = losses::next(&self.database).await? else { return Ok(false) };
+        let (state, note) = match loss.kind {
+            Kind::Module => self.module(loss.subject, &loss.hash).await?,
+            Kind::Replay | Kind::Output => self.match_again(&loss).await?,
+        };
+        losses::end(&self.database, &loss.hash, state, &note).await?;
+        Ok(true)
+    }
+
+    /// Compiles the source of a submission again.
+    async fn module(&self, submission: i64, hash: &str) -> Result<(State, String)> {
+        let found = submissions::find(&self.database, submission)
+            .await?
+            .ok_or_else(|| anyhow!("there is no submission {submission}"))?;
+        let season = seasons::by_id(&self.database, found.season_id).await?;
+        let source = submissions::source(&self.database, submission).await?;
+        let (machines, name, language) = (self.machines.clone(), found.name, found.language);
+        let compiled =
+            tokio::task::spawn_blocking(move || machines.compile(&season, &name, language, &source)).await??;
+        Ok(match compiled {
+            Compiled::Module { hash: made, .. } if made == hash => (State::Restored, "compiled again".to_owned()),
+            Compiled::Module { hash: made, .. } => {
+                (State::Lost, format!("the source compiles to another module today, {made}"))
+            }
+            Compiled::Rejected(reason, _) => (State::Lost, format!("the source is rejected today: {}", reason.word())),
+        })
+    }
+
+    /// Plays a match again for its replay or what a player wrote in it.
+    async fn match_again(&self, loss: &Loss) -> Result<(State, String)> {
+        let found = matches::find(&self.database, loss.subject)
+            .await?
+            .ok_or_else(|| anyhow!("there is no match {}", loss.subject))?;
+        if found.thinned_at.is_some() {
+            return Ok((State::Lost, "it has been given up meanwhile".to_owned()));
+        }
+        let season = seasons::by_id(&self.database, found.season_id).await?;
+        let played = self.play(&season, &found).await?;
+        let mut hashes = played.seats.iter().filter_map(|seat| seat.output.as_ref()).chain([&played.replay]);
+        Ok(match hashes.any(|hash| *hash == loss.hash) {
+            true => (State::Restored, "played again".to_owned()),
+            false => (State::Lost, format!("the match goes otherwise today: its replay is {}", played.replay)),
+        })
+    }
+
+    /// Plays a match whose modules may be among what is lost.
+    pub async fn play(&self, season: &Season, found: &Match) -> Result<Played> {
+        let players = self.seated(found).await?;
+        // Each time another module may turn out to be missing.
+        for _ in Seat::ALL {
+            match self.try_to_play(season, found, &players).await {
+                Err(error) => match Lost::of(&error) {
+                    Some(lost) => self.module_of(found, lost).await?,
+                    None => return Err(error),
+                },
+                played => return played,
+            }
+        }
+        self.try_to_play(season, found, &players).await
+    }
+
+    async fn try_to_play(&self, season: &Season, found: &Match, players: &PerSeat<Seated>) -> Result<Played> {
+        let (machines, season, seed, players) = (self.machines.clone(), season.clone(), found.seed, players.clone());
+        tokio::task::spawn_blocking(move || machines.play(&season, seed, &players)).await?
+    }
+
+    /// Makes a module of a match again, at once; an error if it cannot be.
+    async fn module_of(&self, found: &Match, lost: &Lost) -> Result<()> {
+        for submission in found.seats.iter().filter_map(|seat| seat.submission) {
+            let known = submissions::find(&self.database, submission).await?;
+            if known.is_none_or(|known| known.module.as_deref() != Some(lost.hash())) {
+                continue;
+            }
+            losses::note(&self.database, lost, Kind::Module, submission).await?;
+            let (state, note) = self.module(submission, lost.hash()).await?;
+            losses::end(&self.database, lost.hash(), state, &note).await?;
+            return match state {
+                State::Restored => Ok(()),
+                _ => Err(anyhow!("{lost}, and {note}")),
+            };
+        }
+        Err(lost.clone().into())
+    }
+
+    async fn seated(&self, found: &Match) -> Result<PerSeat<Seated>> {
+        let mut players = Vec::new();
+        for seat in &found.seats {
+            let module = match seat.submission {
+                Some(id) => submissions::find(&self.database, id).await?.and_then(|submission| submission.module),
+                None => None,
+            };
+            players.push(Seated { name: seat.name.clone(), module });
+        }
+        players.try_into().map_err(|_| anyhow!("match {} has not four seats", found.id))
+    }
+}
