@@ -14,6 +14,7 @@ use crate::log;
 use crate::submissions::{self, Mark};
 
 const ASKED_EVERY: Duration = Duration::from_millis(300);
+const AFTER_TROUBLE: Duration = Duration::from_secs(5);
 /// Streams that one person may have open.
 pub const MOST_OF_ONE: usize = 6;
 
@@ -68,11 +69,14 @@ impl Following {
     async fn watch(self: Arc<Self>, database: Database) {
         loop {
             let begun = Instant::now();
-            if let Err(error) = self.look(&database).await {
-                log::error(&format!("verifications cannot be followed: {error:#}"));
-            }
+            let looked = self.look(&database).await;
             // A long look, because of a long queue, is followed by a long pause.
-            tokio::time::sleep(ASKED_EVERY.max(begun.elapsed() * 5)).await;
+            let mut pause = ASKED_EVERY.max(begun.elapsed() * 5);
+            if let Err(error) = looked {
+                log::error(&format!("verifications cannot be followed: {error:#}"));
+                pause = pause.max(AFTER_TROUBLE);
+            }
+            tokio::time::sleep(pause).await;
             let mut state = self.lock();
             if state.followed.is_empty() {
                 state.is_watching = false;

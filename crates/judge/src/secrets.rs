@@ -86,7 +86,12 @@ pub struct Passwords {
 
 impl Passwords {
     pub fn new() -> Result<Passwords> {
-        Ok(Passwords { gate: Gate::new(2, 256, 128), nobody: hash(&token())?.into() })
+        Passwords::behind(Gate::new(2, 256, 128))
+    }
+
+    /// Passwords behind a gate of one's own.
+    pub fn behind(gate: Gate<Place>) -> Result<Passwords> {
+        Ok(Passwords { gate, nobody: hash(&token())?.into() })
     }
 
     /// The error may be `Busy`.

@@ -143,7 +143,7 @@ async fn create(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
         let slug = if attempt == 1 { season.slug.clone() } else { format!("{}-{attempt}", season.slug) };
         let season = Season { slug, ..season.clone() };
         if seasons::add(&site.database, &season).await? {
-            log(&site, actor.id, Action::MakeSeason, &season.slug).await?;
+            log(&site, actor.id, Action::MakeSeason, &season.slug, "").await?;
             return Ok(Redirect::to(&format!("/seasons/{}", season.slug)).into_response());
         }
     }
@@ -156,16 +156,19 @@ async fn edit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
     match read(&visitor, &fields, Some(&old)) {
         Ok(season) => {
             seasons::update(&site.database, &season).await?;
-            log(&site, actor.id, Action::ChangeSeason, &slug).await?;
+            let moved = format!("→ {}", local_time(&visitor, season.closes_at).replace('T', " "));
+            let detail = if season.closes_at == old.closes_at { "" } else { &moved };
+            log(&site, actor.id, Action::ChangeSeason, &slug, detail).await?;
             Ok(Redirect::to(&format!("/seasons/{slug}")).into_response())
         }
         Err(wrong) => Ok(page(&visitor, &fields, Some(&old), &wrong)),
     }
 }
 
-async fn log(site: &Site, actor: i64, action: Action, slug: &str) -> Result<(), AppError> {
+async fn log(site: &Site, actor: i64, action: Action, slug: &str, detail: &str) -> Result<(), AppError> {
     let season = season(site, slug).await?;
-    Ok(actions::note(&site.database, &Entry { season: Some(season.id), ..Entry::new(actor, action) }).await?)
+    let entry = Entry { season: Some(season.id), detail, ..Entry::new(actor, action) };
+    Ok(actions::note(&site.database, &entry).await?)
 }
 
 /// The season that a form describes, or everything that is wrong with it.

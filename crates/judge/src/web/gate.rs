@@ -21,7 +21,7 @@ impl std::fmt::Display for Busy {
 impl std::error::Error for Busy {}
 
 /// Whose turn comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lane {
     First,
     Second,
@@ -42,12 +42,12 @@ pub struct Gate<K: Clone + Eq + Hash> {
 struct Count<K> {
     /// In each lane; a full one leaves the other free.
     waiting: [usize; 2],
-    of_one: HashMap<K, usize>,
+    of_one: HashMap<(Lane, K), usize>,
 }
 
 impl<K: Clone + Debug + Eq + Hash> Gate<K> {
     /// A gate with room for some, before which some may wait in each lane, and
-    /// before and behind which there are never more than some of one visitor.
+    /// of one visitor never more than some in a lane and behind it.
     pub fn new(inside: usize, waiting: usize, of_one: usize) -> Gate<K> {
         Gate {
             room: Arc::new(Semaphore::new(inside)),
@@ -60,7 +60,7 @@ impl<K: Clone + Debug + Eq + Hash> Gate<K> {
 
     /// Waits for room, which is given back when the pass is dropped.
     pub async fn enter(&self, who: &K, lane: Lane) -> Result<Pass<K>, Busy> {
-        let (share, standing) = self.stand(who, lane as usize)?;
+        let (share, standing) = self.stand(who, lane)?;
         let closed = "a gate is never closed";
         let first_of_second = match lane {
             Lane::First => None,
@@ -71,16 +71,22 @@ impl<K: Clone + Debug + Eq + Hash> Gate<K> {
         Ok(Pass { _permit: permit, _share: share })
     }
 
-    fn stand(&self, who: &K, lane: usize) -> Result<(Share<K>, Standing<'_, K>), Busy> {
+    /// How many wait in a lane.
+    pub fn waiting(&self, lane: Lane) -> usize {
+        lock(&self.count).waiting[lane as usize]
+    }
+
+    fn stand(&self, who: &K, lane: Lane) -> Result<(Share<K>, Standing<'_, K>), Busy> {
         let mut count = lock(&self.count);
-        let own = count.of_one.get(who).copied().unwrap_or(0);
-        if count.waiting[lane] >= self.most_waiting || own >= self.most_of_one {
+        let who = (lane, who.clone());
+        let own = count.of_one.get(&who).copied().unwrap_or(0);
+        if count.waiting[lane as usize] >= self.most_waiting || own >= self.most_of_one {
             return Err(Busy);
         }
-        count.waiting[lane] += 1;
+        count.waiting[lane as usize] += 1;
         count.of_one.insert(who.clone(), own + 1);
         drop(count);
-        Ok((Share { count: self.count.clone(), who: who.clone() }, Standing { gate: self, lane }))
+        Ok((Share { count: self.count.clone(), who }, Standing { gate: self, lane }))
     }
 }
 
@@ -99,7 +105,7 @@ pub struct Pass<K: Clone + Eq + Hash> {
 #[derive(Debug)]
 struct Share<K: Clone + Eq + Hash> {
     count: Arc<Mutex<Count<K>>>,
-    who: K,
+    who: (Lane, K),
 }
 
 impl<K: Clone + Eq + Hash> Drop for Share<K> {
@@ -116,12 +122,12 @@ impl<K: Clone + Eq + Hash> Drop for Share<K> {
 /// Somebody who waits, also if they go away before their turn.
 struct Standing<'a, K: Clone + Eq + Hash> {
     gate: &'a Gate<K>,
-    lane: usize,
+    lane: Lane,
 }
 
 impl<K: Clone + Eq + Hash> Drop for Standing<'_, K> {
     fn drop(&mut self) {
-        lock(&self.gate.count).waiting[self.lane] -= 1;
+        lock(&self.gate.count).waiting[self.lane as usize] -= 1;
     }
 }
 

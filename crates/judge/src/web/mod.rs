@@ -9,6 +9,7 @@ pub mod gate;
 pub mod patience;
 pub mod place;
 pub mod serve;
+pub mod turns;
 pub mod visitor;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::throttle::Throttle;
 pub use error::AppError;
 pub use forms::{Fields, Upload};
 use gate::Gate;
+use turns::Turns;
 pub use visitor::{Asker, Visitor};
 
 /// What a handler gives.
@@ -51,11 +53,13 @@ pub struct Site {
 pub struct Gates {
     /// Bodies of people who are signed in, in memory until they are whole.
     pub bodies: Gate<Asker>,
+    /// Everything that is asked for without a body.
+    pub turns: Turns,
 }
 
 impl Default for Gates {
     fn default() -> Self {
-        Gates { bodies: Gate::new(128, 256, 8) }
+        Gates { bodies: Gate::new(128, 256, 8), turns: Turns::new(32) }
     }
 }
 

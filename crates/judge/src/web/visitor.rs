@@ -192,6 +192,11 @@ fn address(settings: &Settings, request: &Parts) -> String {
     peer.map_or(String::new(), |ConnectInfo(peer)| peer.ip().to_string())
 }
 
+/// Where a request comes from.
+pub fn place(settings: &Settings, request: &Parts) -> Place {
+    Place::of_text(&address(settings, request))
+}
+
 /// Whether a request that changes something comes from a page of this site.
 /// Browsers say so themselves; of those that do not, the page's origin must be
 /// ours. Where nobody has said what ours is, the host that the browser asked

@@ -1,12 +1,15 @@
 //! Signing in, passwords, sessions, forged forms.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use ludus_judge::accounts::{self, Purpose, Role};
+use ludus_judge::secrets::Passwords;
+use ludus_judge::web::gate::{Gate, Lane};
+use tokio::task::JoinSet;
 
-use crate::harness::{Court, PASSWORD};
+use crate::harness::{Browser, Court, PASSWORD};
 use crate::on_both;
 
 on_both!(
@@ -16,6 +19,7 @@ on_both!(
     guessing_is_slowed,
     strangers_lock_nobody_out,
     a_new_password_forgets_browsers,
+    a_flood_of_sign_ins_is_told_to_come_again,
     forged_forms_are_refused,
     every_answer_is_guarded,
     errors_tell_nothing
@@ -168,6 +172,41 @@ async fn a_new_password_forgets_browsers(court: Court) {
     assert_eq!(phone.sign_in("pau", "another password").await.status, StatusCode::TOO_MANY_REQUESTS);
     desk.post("/sign-out", &[]).await;
     assert_eq!(desk.sign_in("pau", "another password").await.status, StatusCode::SEE_OTHER);
+}
+
+async fn a_flood_of_sign_ins_is_told_to_come_again(mut court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    pau.post("/sign-out", &[]).await;
+    let mut guest = court.browser();
+    guest.get("/sign-in").await;
+    // Nobody's turn ever comes.
+    let gate = Gate::new(0, 4, 4);
+    court.site.passwords = Passwords::behind(gate.clone()).unwrap();
+    court.set(|_| {});
+    let sign_in = |browser: &Browser, name: &str| {
+        let (mut browser, name) = (court.visiting(browser), name.to_owned());
+        tokio::spawn(async move { browser.sign_in(&name, PASSWORD).await })
+    };
+    let mut flood = JoinSet::new();
+    for k in 0..5 {
+        flood.spawn(sign_in(&guest, &format!("guest{k}")));
+    }
+    let refused =
+        tokio::time::timeout(Duration::from_secs(60), flood.join_next()).await.expect("four wait, one is told");
+    let refused = refused.unwrap().unwrap().unwrap();
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(refused.headers["retry-after"], "5");
+    assert!(refused.has("try again soon"));
+    let known = sign_in(&pau, "pau");
+    let begun = Instant::now();
+    while gate.waiting(Lane::First) == 0 {
+        assert!(!known.is_finished(), "a browser that is known waits in a line of its own");
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(court.visiting(&guest).get("/").await.status, StatusCode::OK, "pages are served meanwhile");
+    known.abort();
+    flood.shutdown().await;
 }
 
 async fn forged_forms_are_refused(court: Court) {
