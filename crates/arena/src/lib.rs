@@ -99,6 +99,7 @@ mod program;
 mod rating;
 pub mod replay;
 mod schedule;
+pub mod season;
 mod sequential;
 mod tally;
 
