@@ -22,6 +22,7 @@ mod new;
 mod output;
 mod play;
 mod replay;
+mod round;
 mod setup;
 mod shell;
 mod verify;

@@ -1,4 +1,5 @@
-//! `ludus verify`: plays a replay again, as proof.
+//! `ludus verify`: plays a replay, or all those of an official round, again as
+//! proof.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,9 @@ use ludus_sandbox::{LIMITS_VERSION, Limits, PlayerModule, Sandbox};
 
 use crate::film;
 use crate::output::plain;
+use crate::round::{self, RoundArgs};
 
-/// Play a replay again and say whether everything is as it tells
+/// Play a replay or an official round again and say whether everything is as it tells
 #[derive(clap::Args)]
 #[command(after_help = "\
 The rules play again from the recorded orders, and every state, score and digest
@@ -25,20 +27,38 @@ give the same orders, use the same fuel and fail in the same way.
 It says 'identical', or else the first round and seat that differ, with exit
 status 1. A file that is no whole replay gives exit status 2.
 
+Of a round file it checks the signature, the commitment of the seed, the draw of
+groups, seats and seeds, who was saved and who is eliminated, and every replay;
+with --modules, or if the modules came with the file, every player is asked again.
+What does not hold is named with its match.
+
 Examples:
   ludus verify match.ludus
+  ludus verify round-3.round --key course.pub
+  ludus verify round-3.round --key course.pub --modules players/
   ludus verify match.ludus --player Marta.wasm
   ludus verify match.ludus --player 5f3a=Marta.wasm --player 91bc=Joan.wasm")]
 pub struct Args {
-    /// A replay (.ludus)
+    /// A replay (.ludus) or a round file (.round)
     file: PathBuf,
     /// A module that played, if wanted with the beginning of its SHA-256, which
     /// must then be right
     #[arg(long = "player", value_name = "[HASH=]FILE.wasm")]
     players: Vec<String>,
+    #[command(flatten)]
+    round: RoundArgs,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if round::is_round(&args.file) {
+        if !args.players.is_empty() {
+            bail!("--player is for a replay; the modules of a round are taken from the folder of --modules");
+        }
+        return round::run(&args.file, &args.round);
+    }
+    if let Some(option) = args.round.given() {
+        bail!("{option} is for a round file, and {} is none", args.file.display());
+    }
     let bytes = film::read(&args.file)?;
     let name = args.file.display();
     if !is_replay(&bytes) {
