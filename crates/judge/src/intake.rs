@@ -64,6 +64,7 @@ pub async fn hand_in(
     let exception = exceptions::in_transaction(&mut tx, season.id, new.account).await?;
     let admission = season.admission(received_at, exception.as_ref().map(|(until, _)| *until));
     if let Some(refusal) = refusal(&mut tx, quota, &season, new, admission).await? {
+        tx.rollback().await?;
         return Ok(Err(refusal));
     }
     let id = submissions::add(&mut tx, queue, &season, new).await?;

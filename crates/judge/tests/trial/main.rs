@@ -18,13 +18,16 @@ mod real;
 mod world;
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 use ludus_judge::database::Database;
 use ludus_judge::faults::{Faults, Seam, draw};
+use ludus_judge::losses;
 use ludus_judge::queue::{Dispatch as _, Lease};
+use ludus_judge::store::Lost;
 use ludus_judge::worker::{self, Turn};
 use sqlx::Row as _;
 
@@ -100,6 +103,7 @@ impl Trial {
         self.faults.stop();
         self.begun.clear();
         self.finish().await;
+        self.restore().await;
         self.check_always().await;
         self.check().await;
         println!("{steps} steps: {:?}, {} acknowledged of {}", self.done, self.acknowledged.len(), self.tried);
@@ -112,8 +116,9 @@ impl Trial {
             24..34 => self.look().await,
             34..38 => self.retry().await,
             38..42 => self.jump(),
-            42..52 => self.break_something(),
-            52..60 => self.mend(),
+            42..51 => self.break_something(),
+            51..53 => self.damage(),
+            53..60 => self.mend(),
             60..82 => self.work().await,
             82..89 => self.interrupt().await,
             89..91 => self.begin().await,
@@ -179,6 +184,25 @@ impl Trial {
         }
         self.is_broken = true;
         "break"
+    }
+
+    /// Something in the store is lost, cut off or changed.
+    fn damage(&mut self) -> &'static str {
+        let files = files(&self.world.path().join("store"));
+        if files.is_empty() {
+            return "damage";
+        }
+        let (file, how) = (&files[self.draw(files.len() as u64) as usize], self.draw(3));
+        let mut bytes = std::fs::read(file).unwrap();
+        match how {
+            0 => std::fs::remove_file(file).unwrap(),
+            1 => std::fs::write(file, &bytes[..bytes.len() / 2]).unwrap(),
+            _ => {
+                bytes[0] ^= 1;
+                std::fs::write(file, bytes).unwrap();
+            }
+        }
+        "damage"
     }
 
     fn mend(&mut self) -> &'static str {
@@ -254,6 +278,25 @@ impl Trial {
         panic!("there is work that nobody does: {:?}", left.await);
     }
 
+    /// Has everything made again that is missing in the store.
+    async fn restore(&self) {
+        let replays = sqlx::query("SELECT id, replay FROM matches").fetch_all(&self.world.observer).await.unwrap();
+        let mut lost = 0;
+        for row in &replays {
+            let (id, hash) = (row.get::<i64, _>("id"), row.get::<String, _>("replay"));
+            if let Err(error) = self.world.site.store.get(&hash) {
+                let what = Lost::of(&error).unwrap_or_else(|| panic!("{error:#}"));
+                losses::note(&self.world.site.database, what, losses::Kind::Replay, id).await.unwrap();
+                lost += 1;
+            }
+        }
+        while self.world.verifier.restorer().next().await.unwrap() {}
+        for row in &replays {
+            self.world.site.store.get(&row.get::<String, _>("replay")).unwrap();
+        }
+        println!("{lost} replays were lost and made again");
+    }
+
     /// What holds at every moment.
     async fn check_always(&self) {
         for (nothing, statement) in [
@@ -292,6 +335,20 @@ impl Trial {
         }
         assert!(self.acknowledged.len() * 3 > self.tried, "too little was acknowledged to tell anything");
     }
+}
+
+/// What the store has, in an order that does not change.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        if entry.path().is_dir() {
+            found.extend(files(&entry.path()));
+        } else {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    found
 }
 
 /// The verdicts and matches of the same sources on a machine that never fails.
