@@ -4,9 +4,7 @@
 //! cannot make the host work for nothing.
 
 use ludus_games::Seat;
-use wasmtime::{
-    AsContextMut, Caller, Engine, Extern, Global, ImportType, Linker, Memory, ResourceLimiter, Result, Val, bail,
-};
+use wasmtime::{AsContextMut, Caller, Engine, Global, ImportType, Linker, Memory, ResourceLimiter, Result, Val, bail};
 
 use crate::limits::{FUEL_PER_SECOND, Limits};
 use crate::meter::STOPPED;
@@ -19,9 +17,13 @@ const SUCCESS: i32 = 0;
 const BAD_DESCRIPTOR: i32 = 8;
 const CANNOT_SEEK: i32 = 70;
 
-/// What a host call costs, and what a byte costs that it handles.
-const CALL_FUEL: u64 = 200;
-const BYTE_FUEL: u64 = 2;
+/// What every host call costs, and then a buffer that it gets, a byte of output
+/// and a byte of chance. `cargo bench -p ludus-sandbox --bench prices` says what
+/// they cost the host.
+const CALL_FUEL: u64 = 500;
+const BUFFER_FUEL: u64 = 20;
+const OUTPUT_FUEL: u64 = 2;
+const CHANCE_FUEL: u64 = 10;
 
 /// Why a player ended its own part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,8 +45,10 @@ pub enum Ending {
 /// What the host keeps for one player.
 pub struct Host {
     limits: Limits,
-    /// Where the module counts its fuel, once there is a module.
+    /// Where the module counts its fuel and what it remembers, once there is
+    /// a module.
     pub fuel: Option<Global>,
+    pub memory: Option<Memory>,
     /// The fuel that was there when it was last filled up, and what had been
     /// used before that; together they are the player's clock.
     pub fuel_filled: u64,
@@ -61,6 +65,7 @@ impl Host {
         Host {
             limits,
             fuel: None,
+            memory: None,
             fuel_filled: 0,
             fuel_used_before: 0,
             random,
@@ -149,21 +154,27 @@ pub fn linker(engine: &Engine) -> Result<Linker<Host>> {
     linker.func_wrap(LUDUS, "fault", fault)?;
     linker.func_wrap(WASI, "fd_write", fd_write)?;
     linker.func_wrap(WASI, "fd_read", fd_read)?;
-    linker.func_wrap(WASI, "fd_close", |_: i32| SUCCESS)?;
-    linker.func_wrap(WASI, "fd_seek", |_: i32, _: i64, _: i32, _: i32| CANNOT_SEEK)?;
+    linker.func_wrap(WASI, "fd_close", |caller: Caller<'_, Host>, _: i32| answer(caller, SUCCESS))?;
+    linker.func_wrap(WASI, "fd_seek", |caller: Caller<'_, Host>, _: i32, _: i64, _: i32, _: i32| {
+        answer(caller, CANNOT_SEEK)
+    })?;
     linker.func_wrap(WASI, "fd_fdstat_get", fd_fdstat_get)?;
-    linker.func_wrap(WASI, "environ_get", |_: i32, _: i32| SUCCESS)?;
+    linker.func_wrap(WASI, "environ_get", |caller: Caller<'_, Host>, _: i32, _: i32| answer(caller, SUCCESS))?;
     linker.func_wrap(WASI, "environ_sizes_get", no_strings)?;
-    linker.func_wrap(WASI, "args_get", |_: i32, _: i32| SUCCESS)?;
+    linker.func_wrap(WASI, "args_get", |caller: Caller<'_, Host>, _: i32, _: i32| answer(caller, SUCCESS))?;
     linker.func_wrap(WASI, "args_sizes_get", no_strings)?;
     linker.func_wrap(WASI, "clock_time_get", clock_time_get)?;
-    linker.func_wrap(WASI, "clock_res_get", |mut caller: Caller<'_, Host>, _: i32, at: i32| {
-        put(&mut caller, at, &1u64.to_le_bytes())
-    })?;
+    linker.func_wrap(WASI, "clock_res_get", clock_res_get)?;
     linker.func_wrap(WASI, "random_get", random_get)?;
-    linker.func_wrap(WASI, "sched_yield", || SUCCESS)?;
+    linker.func_wrap(WASI, "sched_yield", |caller: Caller<'_, Host>| answer(caller, SUCCESS))?;
     linker.func_wrap(WASI, "proc_exit", |code: i32| -> Result<()> { Err(Ending::Exited(code).into()) })?;
     Ok(linker)
+}
+
+/// A call that only has to be paid for.
+fn answer(mut caller: Caller<'_, Host>, with: i32) -> Result<i32> {
+    pay(&mut caller, CALL_FUEL)?;
+    Ok(with)
 }
 
 fn fault(reason: i32) -> Result<()> {
@@ -178,29 +189,36 @@ fn fault(reason: i32) -> Result<()> {
 }
 
 fn fd_write(mut caller: Caller<'_, Host>, descriptor: i32, vectors: i32, count: i32, written: i32) -> Result<i32> {
-    pay(&mut caller, CALL_FUEL)?;
+    let count = count.max(0) as usize;
+    pay(&mut caller, CALL_FUEL + count as u64 * BUFFER_FUEL)?;
     if !matches!(descriptor, 1 | 2) {
         return Ok(BAD_DESCRIPTOR);
     }
-    let mut total = 0;
-    for k in 0..count.max(0) as u32 {
-        pay(&mut caller, 10)?;
-        let at = (vectors as u32).wrapping_add(k.wrapping_mul(8));
-        let start = read_u32(&mut caller, at)? as usize;
-        let len = read_u32(&mut caller, at.wrapping_add(4))? as usize;
-        pay(&mut caller, len as u64 * BYTE_FUEL)?;
-        let (data, host) = memory(&mut caller)?.data_and_store_mut(&mut caller);
-        let Some(bytes) = start.checked_add(len).and_then(|end| data.get(start..end)) else {
-            bail!("output from outside the memory");
-        };
+    let total = buffers(memory(&caller)?.data(&caller), vectors, count)?.map(|(_, len)| len as u64).sum::<u64>();
+    pay(&mut caller, total * OUTPUT_FUEL)?;
+    let (data, host) = memory(&caller)?.data_and_store_mut(&mut caller);
+    for (start, len) in buffers(data, vectors, count)? {
+        let Some(bytes) = data.get(start..start + len) else { bail!("output from outside the memory") };
         host.keep(bytes);
-        total += len;
     }
     put(&mut caller, written, &(total as u32).to_le_bytes())
 }
 
+/// Address and length of each buffer in a list of them.
+fn buffers(data: &[u8], vectors: i32, count: usize) -> Result<impl Iterator<Item = (usize, usize)>> {
+    let start = vectors as u32 as usize;
+    let Some(list) = data.get(start..start + 8 * count) else { bail!("buffers listed outside the memory") };
+    let number = |bytes: [u8; 4]| u32::from_le_bytes(bytes) as usize;
+    Ok(list
+        .as_chunks::<8>()
+        .0
+        .iter()
+        .map(move |&[a, b, c, d, e, f, g, h]| (number([a, b, c, d]), number([e, f, g, h]))))
+}
+
 /// Standard input is at its end.
 fn fd_read(mut caller: Caller<'_, Host>, descriptor: i32, _vectors: i32, _count: i32, read: i32) -> Result<i32> {
+    pay(&mut caller, CALL_FUEL)?;
     if descriptor != 0 {
         return Ok(BAD_DESCRIPTOR);
     }
@@ -209,6 +227,7 @@ fn fd_read(mut caller: Caller<'_, Host>, descriptor: i32, _vectors: i32, _count:
 
 /// The standard streams are character devices, and there is nothing else.
 fn fd_fdstat_get(mut caller: Caller<'_, Host>, descriptor: i32, at: i32) -> Result<i32> {
+    pay(&mut caller, CALL_FUEL)?;
     if !(0..=2).contains(&descriptor) {
         return Ok(BAD_DESCRIPTOR);
     }
@@ -218,6 +237,7 @@ fn fd_fdstat_get(mut caller: Caller<'_, Host>, descriptor: i32, at: i32) -> Resu
 }
 
 fn no_strings(mut caller: Caller<'_, Host>, count: i32, bytes: i32) -> Result<i32> {
+    pay(&mut caller, CALL_FUEL)?;
     put(&mut caller, count, &0u32.to_le_bytes())?;
     put(&mut caller, bytes, &0u32.to_le_bytes())
 }
@@ -232,10 +252,15 @@ fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, at
     put(&mut caller, at, &(nanoseconds as u64).to_le_bytes())
 }
 
+fn clock_res_get(mut caller: Caller<'_, Host>, _clock: i32, at: i32) -> Result<i32> {
+    pay(&mut caller, CALL_FUEL)?;
+    put(&mut caller, at, &1u64.to_le_bytes())
+}
+
 fn random_get(mut caller: Caller<'_, Host>, at: i32, len: i32) -> Result<i32> {
     let len = len as u32 as usize;
-    pay(&mut caller, CALL_FUEL + len as u64 * BYTE_FUEL)?;
-    let (data, host) = memory(&mut caller)?.data_and_store_mut(&mut caller);
+    pay(&mut caller, CALL_FUEL + len as u64 * CHANCE_FUEL)?;
+    let (data, host) = memory(&caller)?.data_and_store_mut(&mut caller);
     let start = at as u32 as usize;
     let Some(bytes) = start.checked_add(len).and_then(|end| data.get_mut(start..end)) else {
         bail!("random numbers to outside the memory");
@@ -260,17 +285,11 @@ fn pay(caller: &mut Caller<'_, Host>, fuel: u64) -> Result<()> {
     }
 }
 
-fn memory(caller: &mut Caller<'_, Host>) -> Result<Memory> {
-    match caller.get_export("memory") {
-        Some(Extern::Memory(memory)) => Ok(memory),
-        _ => bail!("the module has no memory"),
+fn memory(caller: &Caller<'_, Host>) -> Result<Memory> {
+    match caller.data().memory {
+        Some(memory) => Ok(memory),
+        None => bail!("the module has no memory"),
     }
-}
-
-fn read_u32(caller: &mut Caller<'_, Host>, at: u32) -> Result<u32> {
-    let mut bytes = [0; 4];
-    memory(caller)?.read(&mut *caller, at as usize, &mut bytes)?;
-    Ok(u32::from_le_bytes(bytes))
 }
 
 fn put(caller: &mut Caller<'_, Host>, at: i32, bytes: &[u8]) -> Result<i32> {

@@ -7,14 +7,21 @@
 
 pub mod build;
 mod cache;
+mod caps;
+mod clock;
 mod imports;
 mod limits;
 mod meter;
+mod overtime;
 mod player;
 mod process;
 mod runtime;
+mod translate;
 
+pub use caps::{CAPS, Cap, Passed, Sizes};
 pub use limits::{FUEL_PER_SECOND, Limits, VERSION as LIMITS_VERSION};
+pub use overtime::{Overtime, TIMES as OVERTIME_TIMES};
 pub use player::{Introduction, SandboxedPlayer};
 pub use process::NativePlayer;
 pub use runtime::{ABI, PlayerModule, Refused, Sandbox};
+pub use translate::{TRANSLATE, Translator, translate};

@@ -1,8 +1,10 @@
 //! Fuel: the work of a module is counted by code that is added to it.
 //!
 //! Every instruction costs one unit, but for those that only give the code its
-//! shape; moving memory or parts of a table costs one more for each byte or
-//! element. The count begins below zero and is kept in a global variable that
+//! shape; moving memory costs one more for each byte. What calls the runtime
+//! costs what that takes, above all more memory, which is paid by the page as
+//! soon as there is more: the first use of every page is work for the host. The
+//! count begins below zero and is kept in a global variable that
 //! the module itself cannot name; functions work on a copy of it. Functions,
 //! loops and moves stop the module once the count has reached zero.
 //!
@@ -19,7 +21,7 @@ use wasmparser::{
 
 /// Changes with the code that is added, so that no module compiled with other
 /// code is taken from a cache.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The export with the count: the fuel that is left, below zero.
 pub const FUEL: &str = "ludus: fuel";
@@ -36,6 +38,18 @@ pub const PLAY: &str = "ludus_play";
 
 /// The count of a module that was stopped because no fuel was left.
 pub const STOPPED: i64 = i64::MAX;
+
+/// What it costs to ask for a larger memory or table, and then each page of 64
+/// KiB of memory that there is more.
+pub const GROW_FUEL: i64 = 250;
+pub const PAGE_FUEL: i64 = 40_000;
+
+/// What it costs to move parts of a table or data that memory does not have
+/// yet, and then each element; and what it costs to throw away a list, or to
+/// name a function. Compilers of players use none of these.
+pub const MOVE_FUEL: i64 = 100;
+pub const ELEMENT_FUEL: i64 = 8;
+pub const NAME_FUEL: i64 = 200;
 
 /// A move of so many bytes that are known beforehand is never stopped.
 const SMALL_MOVE: u32 = 128;
@@ -264,8 +278,9 @@ impl<'a> Module<'a> {
         let mut out = Vec::with_capacity(2 * body.as_bytes().len());
         put_u32(&mut out, groups + 2);
         out.extend_from_slice(&self.wasm[entries..locals.original_position()]);
-        out.extend([1, code_of(ValType::I64), 1, code_of(ValType::I32)]);
-        let mut counter = Counter { out, global: self.fuel_global(), fuel, length: fuel + 1, cost: 1 };
+        out.extend([1, code_of(ValType::I64), 2, code_of(ValType::I32)]);
+        let mut counter =
+            Counter { out, global: self.fuel_global(), fuel, length: fuel + 1, before: fuel + 2, cost: 1 };
         counter.load();
         counter.check();
         // A jump to the end of the function ends this block, and the count is
@@ -293,9 +308,11 @@ struct Counter {
     out: Vec<u8>,
     /// The variable with the count.
     global: u32,
-    /// The copy of it, and room for the length of a move.
+    /// The copy of it, room for the length of a move, and for the pages that a
+    /// memory had before it grew.
     fuel: u32,
     length: u32,
+    before: u32,
     /// What is to be counted since the count was last brought up to date.
     cost: i64,
 }
@@ -315,13 +332,17 @@ impl Counter {
             | Operator::Br { .. }
             | Operator::BrIf { .. }
             | Operator::BrTable { .. } => self.count(),
-            Operator::MemoryCopy { .. }
-            | Operator::MemoryFill { .. }
-            | Operator::MemoryInit { .. }
-            | Operator::TableCopy { .. }
+            Operator::MemoryCopy { .. } | Operator::MemoryFill { .. } | Operator::MemoryInit { .. } => {
+                self.count_move(before, 1);
+            }
+            Operator::TableCopy { .. }
             | Operator::TableFill { .. }
             | Operator::TableInit { .. }
-            | Operator::TableGrow { .. } => self.count_move(before),
+            | Operator::TableGrow { .. } => self.count_move(before, ELEMENT_FUEL),
+            Operator::MemoryGrow { .. } => {
+                self.check();
+                self.put(op::LOCAL_TEE, self.length);
+            }
             _ => {}
         }
     }
@@ -330,14 +351,32 @@ impl Counter {
         match operator {
             Operator::Call { .. } | Operator::CallIndirect { .. } => self.load(),
             Operator::Loop { .. } => self.check(),
+            Operator::MemoryGrow { .. } => self.count_pages(),
             _ => {}
         }
     }
 
-    /// The length of what is moved lies on the stack.
-    fn count_move(&mut self, before: &Operator<'_>) {
+    /// The pages that there were, or -1 if there are no more of them, lie on
+    /// the stack.
+    fn count_pages(&mut self) {
+        self.put(op::LOCAL_TEE, self.before);
+        self.put(op::LOCAL_GET, self.before);
+        self.out.extend([op::I32_CONST, 0x7f, op::I32_NE]);
+        self.put(op::LOCAL_GET, self.length);
+        self.out.extend([op::I32_MUL, op::I64_EXTEND_I32_U, op::I64_CONST]);
+        put_i64(&mut self.out, PAGE_FUEL);
+        self.out.push(op::I64_MUL);
+        self.put(op::LOCAL_GET, self.fuel);
+        self.out.push(op::I64_ADD);
+        self.put(op::LOCAL_SET, self.fuel);
+        self.check();
+    }
+
+    /// The length of what is moved lies on the stack; each part of it has a
+    /// price.
+    fn count_move(&mut self, before: &Operator<'_>, price: i64) {
         if let Operator::I32Const { value } = *before {
-            self.cost += i64::from(value as u32);
+            self.cost += price * i64::from(value as u32);
             if value as u32 > SMALL_MOVE {
                 self.check();
             }
@@ -347,7 +386,13 @@ impl Counter {
         self.put(op::LOCAL_SET, self.length);
         self.put(op::LOCAL_GET, self.fuel);
         self.put(op::LOCAL_GET, self.length);
-        self.out.extend([op::I64_EXTEND_I32_U, op::I64_ADD]);
+        self.out.push(op::I64_EXTEND_I32_U);
+        if price != 1 {
+            self.out.push(op::I64_CONST);
+            put_i64(&mut self.out, price);
+            self.out.push(op::I64_MUL);
+        }
+        self.out.push(op::I64_ADD);
         self.put(op::LOCAL_SET, self.fuel);
         self.check();
         self.put(op::LOCAL_GET, self.length);
@@ -401,6 +446,12 @@ fn cost(operator: &Operator<'_>) -> i64 {
         | Operator::Return
         | Operator::Else
         | Operator::End => 0,
+        Operator::MemoryGrow { .. } | Operator::TableGrow { .. } => GROW_FUEL,
+        Operator::MemoryInit { .. }
+        | Operator::TableCopy { .. }
+        | Operator::TableFill { .. }
+        | Operator::TableInit { .. } => MOVE_FUEL,
+        Operator::RefFunc { .. } | Operator::DataDrop { .. } | Operator::ElemDrop { .. } => NAME_FUEL,
         _ => 1,
     }
 }
@@ -414,11 +465,16 @@ mod op {
     pub const CALL: u8 = 0x10;
     pub const LOCAL_GET: u8 = 0x20;
     pub const LOCAL_SET: u8 = 0x21;
+    pub const LOCAL_TEE: u8 = 0x22;
     pub const GLOBAL_GET: u8 = 0x23;
     pub const GLOBAL_SET: u8 = 0x24;
+    pub const I32_CONST: u8 = 0x41;
     pub const I64_CONST: u8 = 0x42;
+    pub const I32_NE: u8 = 0x47;
     pub const I64_GE_S: u8 = 0x59;
+    pub const I32_MUL: u8 = 0x6c;
     pub const I64_ADD: u8 = 0x7c;
+    pub const I64_MUL: u8 = 0x7e;
     pub const I64_EXTEND_I32_U: u8 = 0xad;
 }
 
@@ -465,164 +521,4 @@ fn put_i64(out: &mut Vec<u8>, mut value: i64) {
 }
 
 #[cfg(test)]
-mod tests {
-    use wasmtime::{Config, Engine, Instance, Store, Trap, Val};
-
-    use super::*;
-
-    /// Code with every way through a function, and what `work` is called with.
-    const CASES: [(&str, &str, &[i32]); 7] = [
-        ("nothing", "(func (export \"work\") (param i32))", &[0]),
-        (
-            "a loop",
-            "(func (export \"work\") (param i32)
-               (loop (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1))))))",
-            &[1, 2, 1000],
-        ),
-        (
-            "branches",
-            "(func (export \"work\") (param i32) (local i64 i64 f64)
-               (block (block (block (br_table 0 1 2 (local.get 0))) nop (return) (unreachable))
-                 (if (local.get 0) (then nop (br 1)) (else (drop (i32.const 1))))))",
-            &[0, 1, 2, 3],
-        ),
-        (
-            "a jump to the end with results",
-            "(func (export \"work\") (param i32) (drop (drop (call $two (local.get 0)))))
-             (func $two (param i32) (result i32 i64) (i32.const 1) (i64.const 2) (br_if 0 (local.get 0)) (drop)
-               (block (result i64) (i32.const 4) (i64.const 3) (br 1)))",
-            &[0, 1],
-        ),
-        (
-            "calls",
-            "(table funcref (elem $one $fibonacci)) (type $f (func (param i32) (result i32)))
-             (func $one (param i32) (result i32) (i32.const 1))
-             (func $fibonacci (param i32) (result i32)
-               (if (i32.lt_s (local.get 0) (i32.const 2)) (then (return (local.get 0))))
-               (i32.add (call $fibonacci (i32.sub (local.get 0) (i32.const 1)))
-                        (call_indirect (type $f) (i32.sub (local.get 0) (i32.const 2)) (i32.const 1))))
-             (func (export \"work\") (param i32) (drop (call $fibonacci (local.get 0))))",
-            &[1, 10],
-        ),
-        (
-            "moves",
-            "(memory 1) (table 100 funcref) (data \"some bytes\") (elem func)
-             (func (export \"work\") (param i32)
-               (memory.fill (i32.const 0) (i32.const 1) (local.get 0))
-               (memory.copy (i32.const 0) (i32.const 500) (local.get 0))
-               (memory.copy (i32.const 0) (i32.const 500) (i32.const 16))
-               (memory.copy (i32.const 0) (i32.const 500) (i32.const 1000))
-               (memory.init 0 (i32.const 0) (i32.const 0) (i32.const 10))
-               (table.fill (i32.const 0) (ref.null func) (local.get 0))
-               (table.copy (i32.const 0) (i32.const 0) (local.get 0))
-               (drop (table.grow (ref.null func) (local.get 0)))
-               (drop (memory.grow (i32.const 1))))",
-            &[0, 99],
-        ),
-        (
-            "globals of its own",
-            "(import \"x\" \"y\" (global i32)) (global $g (mut i64) (i64.const 7))
-             (func (export \"work\") (param i32) (global.set $g (i64.add (global.get $g) (i64.const 1))))",
-            &[0],
-        ),
-    ];
-
-    const FILLED: i64 = 1_000_000;
-
-    /// What a call uses, or the count at its end if it was stopped.
-    fn count(wasm: &[u8], argument: i32, filled: i64) -> Result<i64, i64> {
-        let engine = Engine::default();
-        let module = wasmtime::Module::from_binary(&engine, &metered(wasm).unwrap()).unwrap();
-        let mut store = Store::new(&engine, ());
-        let imports: Vec<_> = module.imports().map(|import| global(&mut store, &import)).collect();
-        let instance = Instance::new(&mut store, &module, &imports).unwrap();
-        let fuel = instance.get_global(&mut store, FUEL).unwrap();
-        fuel.set(&mut store, Val::I64(-filled)).unwrap();
-        if let Ok(begin) = instance.get_typed_func::<(), ()>(&mut store, BEGIN) {
-            begin.call(&mut store, ()).unwrap();
-        }
-        let work = instance.get_typed_func::<i32, ()>(&mut store, "work").unwrap();
-        let done = work.call(&mut store, argument);
-        let count = fuel.get(&mut store).unwrap_i64();
-        if done.is_ok() { Ok(count + filled) } else { Err(count) }
-    }
-
-    /// What the runtime says that a call uses.
-    fn count_of_runtime(wasm: &[u8], argument: i32) -> i64 {
-        let engine = Engine::new(Config::new().consume_fuel(true)).unwrap();
-        let module = wasmtime::Module::from_binary(&engine, wasm).unwrap();
-        let mut store = Store::new(&engine, ());
-        let imports: Vec<_> = module.imports().map(|import| global(&mut store, &import)).collect();
-        // To fill tables may cost some fuel, which players do not pay.
-        store.set_fuel(FILLED as u64).unwrap();
-        let instance = Instance::new(&mut store, &module, &imports).unwrap();
-        store.set_fuel(FILLED as u64).unwrap();
-        instance.get_typed_func::<i32, ()>(&mut store, "work").unwrap().call(&mut store, argument).unwrap();
-        FILLED - store.get_fuel().unwrap() as i64
-    }
-
-    fn global(store: &mut Store<()>, import: &wasmtime::ImportType<'_>) -> wasmtime::Extern {
-        let of = import.ty().unwrap_global().clone();
-        wasmtime::Global::new(store, of, Val::I32(1)).unwrap().into()
-    }
-
-    #[test]
-    fn the_count_is_the_runtimes() {
-        for (name, text, arguments) in CASES {
-            let wasm = wat::parse_str(text).unwrap();
-            for &argument in arguments {
-                assert_eq!(count(&wasm, argument, FILLED), Ok(count_of_runtime(&wasm, argument)), "{name} {argument}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_count_by_hand() {
-        let wasm = wat::parse_str(CASES[1].1).unwrap();
-        // The function, and five instructions each time.
-        assert_eq!(count(&wasm, 20, FILLED), Ok(1 + 5 * 20));
-        let text = "(global $g (mut i32) (i32.const 7)) (start $s) (func $s (global.set $g (i32.const 8)))
-                    (func (export \"work\") (param i32) (loop (br_if 0 (i32.ne (global.get $g) (i32.const 8)))))";
-        // What a module begins with is paid for, and has been done.
-        assert_eq!(count(&wat::parse_str(text).unwrap(), 0, FILLED), Ok((1 + 2) + (1 + 4)));
-    }
-
-    #[test]
-    fn whoever_runs_out_of_fuel_is_stopped() {
-        let endless = [
-            "(func (export \"work\") (param i32) (loop (br 0)))",
-            "(func $f (export \"work\") (param i32) (call $f (i32.const 0)))",
-            "(memory 1) (func (export \"work\") (param i32) (memory.fill (i32.const 0) (i32.const 1) (local.get 0)))",
-            "(memory 1) (func (export \"work\") (param i32) (memory.fill (i32.const 0) (i32.const 1) (i32.const 60000)))",
-        ];
-        for text in endless {
-            assert_eq!(count(&wat::parse_str(text).unwrap(), 60_000, 5_000), Err(STOPPED), "{text}");
-        }
-        let spent = wat::parse_str("(func (export \"work\") (param i32) (unreachable))").unwrap();
-        assert_eq!(count(&spent, 0, FILLED), Err(1 - FILLED));
-        assert_eq!(count(&spent, 0, 1), Err(STOPPED));
-    }
-
-    #[test]
-    fn nothing_but_code_is_added() {
-        // What no valid module has: a second count.
-        let text = format!("(global (export \"{FUEL}\") (mut i64) (i64.const 0))");
-        let twice = metered(&wat::parse_str(text).unwrap()).unwrap();
-        assert!(wasmtime::Module::validate(&Engine::default(), &twice).is_err());
-        assert!(metered(b"\0asm\x01\0\0\0\x01\x7f").is_err());
-    }
-
-    #[test]
-    fn traps_are_those_of_the_module() {
-        let wasm =
-            wat::parse_str("(func (export \"work\") (param i32) (drop (i32.div_s (i32.const 1) (i32.const 0))))");
-        let engine = Engine::default();
-        let module = wasmtime::Module::from_binary(&engine, &metered(&wasm.unwrap()).unwrap()).unwrap();
-        let mut store = Store::new(&engine, ());
-        let instance = Instance::new(&mut store, &module, &[]).unwrap();
-        instance.get_global(&mut store, FUEL).unwrap().set(&mut store, Val::I64(-100)).unwrap();
-        let work = instance.get_typed_func::<i32, ()>(&mut store, "work").unwrap();
-        let error = work.call(&mut store, 0).unwrap_err();
-        assert_eq!(error.downcast_ref::<Trap>(), Some(&Trap::IntegerDivisionByZero));
-    }
-}
+mod tests;

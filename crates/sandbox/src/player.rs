@@ -8,7 +8,7 @@ use wasmtime::{Memory, Store, Trap, TypedFunc};
 use crate::imports::{self, Ending, Host, count_of, left_of};
 use crate::limits::Limits;
 use crate::meter;
-use crate::runtime::{ABI, PlayerModule, Refused, first_line};
+use crate::runtime::{ABI, OLDEST_ABI, PlayerModule, Refused, first_line};
 
 /// Fuel to say what the module is.
 const INTRODUCTION_FUEL: u64 = 1_000_000_000;
@@ -57,7 +57,7 @@ impl PlayerModule {
             function.and_then(|function| function.call(&mut store, ())).map_err(|error| silent(&mut store, error))
         };
         let version = number("ludus_abi")?;
-        if version != ABI {
+        if !(OLDEST_ABI..=ABI).contains(&version) {
             return Err(Refused::Version(version));
         }
         let (game, name) = (number("ludus_game")?, number("ludus_name")?);
@@ -84,6 +84,7 @@ impl PlayerModule {
         let instance = self.ready.instantiate(&mut *store)?;
         let fuel = instance.get_global(&mut *store, meter::FUEL);
         store.data_mut().fuel = fuel;
+        store.data_mut().memory = instance.get_memory(&mut *store, "memory");
         let filled = store.data().fuel_filled;
         imports::set_fuel_count(&mut *store, count_of(filled))?;
         for name in [meter::BEGIN, "_initialize"] {

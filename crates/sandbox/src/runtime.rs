@@ -8,12 +8,16 @@ use wasmtime::{
     PoolingAllocationConfig, WasmFeatures,
 };
 
+use crate::caps::{Passed, Sizes};
 use crate::imports::{self, Host};
-use crate::limits::{LARGEST_MEMORY, LARGEST_MODULE, Limits};
+use crate::limits::{LARGEST_MEMORY, Limits};
 use crate::meter;
+use crate::translate::Translator;
 
-/// The version of the interface between host and players.
-pub const ABI: i32 = 1;
+/// The version of the interface between host and players. Modules of version 1
+/// play as well: only prices have changed since.
+pub const ABI: i32 = 2;
+pub(crate) const OLDEST_ABI: i32 = 1;
 
 /// Room for calls. It must fit into the stack of any thread that plays a
 /// match, of which the smallest have 2 MiB.
@@ -24,13 +28,17 @@ const CALL_STACK: usize = 1 << 20;
 pub struct Sandbox {
     engine: Engine,
     linker: Arc<Linker<Host>>,
+    /// Who makes machine code, if it is not done here.
+    translator: Option<Translator>,
 }
 
 /// Why a module is no player.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    #[error("it is larger than {} MiB", LARGEST_MODULE >> 20)]
-    TooLarge,
+    #[error(transparent)]
+    Cap(#[from] Passed),
+    #[error("it takes more than {0} to make machine code of it")]
+    TooMuch(String),
     #[error("it is no valid WebAssembly module: {0}")]
     Invalid(String),
     #[error("it imports {0}, which players may not use")]
@@ -43,6 +51,16 @@ pub enum Refused {
     Version(i32),
     #[error("it cannot be asked what it is: {0}")]
     Silent(String),
+    /// The only one that says nothing about the module.
+    #[error("the machine cannot translate it: {0}")]
+    Trouble(String),
+}
+
+impl Refused {
+    /// Whether the module would fare better on another machine or day.
+    pub fn is_of_the_machine(&self) -> bool {
+        matches!(self, Refused::Trouble(_))
+    }
 }
 
 /// A module that exports and imports what a player may.
@@ -77,32 +95,36 @@ impl Sandbox {
             .linear_memory_keep_resident(1 << 20)
             .table_keep_resident(16 << 10)
             .pagemap_scan(Enabled::Auto);
-        let mut config = Config::new();
-        config
-            .cranelift_nan_canonicalization(true)
-            .cranelift_opt_level(OptLevel::Speed)
-            .max_wasm_stack(CALL_STACK)
-            .wasm_features(WasmFeatures::all(), false)
-            .wasm_features(allowed_features(), true)
-            .allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
-        let engine = Engine::new(&config)?;
+        let engine = Engine::new(config().allocation_strategy(InstanceAllocationStrategy::Pooling(pool)))?;
         let linker = Arc::new(imports::linker(&engine)?);
-        Ok(Sandbox { engine, linker })
+        Ok(Sandbox { engine, linker, translator: None })
+    }
+
+    /// The same, but machine code is made elsewhere: for modules of strangers.
+    #[must_use]
+    pub fn translated_by(self, translator: Translator) -> Sandbox {
+        Sandbox { translator: Some(translator), ..self }
     }
 
     /// Compiles a module for this machine, or says why it is no player.
     pub fn load(&self, wasm: &[u8]) -> Result<PlayerModule, Refused> {
-        self.admit(&self.compile(wasm)?, wasm)
+        self.admit(&self.compile(wasm)?.0, wasm)
     }
 
-    pub(crate) fn compile(&self, wasm: &[u8]) -> Result<Module, Refused> {
-        if wasm.len() > LARGEST_MODULE {
-            return Err(Refused::TooLarge);
-        }
+    /// A module ready to run, and the same as bytes.
+    pub(crate) fn compile(&self, wasm: &[u8]) -> Result<(Module, Vec<u8>), Refused> {
+        let malformed = |error: wasmparser::BinaryReaderError| Refused::Invalid(error.message().to_owned());
+        Sizes::of(wasm).map_err(malformed)??;
         // What the module refers to must be its own, not what is added to it.
         Module::validate(&self.engine, wasm).map_err(|error| invalid(&error))?;
-        let metered = meter::metered(wasm).map_err(|error| Refused::Invalid(error.message().to_owned()))?;
-        Module::from_binary(&self.engine, &metered).map_err(|error| invalid(&error))
+        if let Some(translator) = &self.translator {
+            let code = translator.run(wasm)?;
+            return Ok((self.trust(&code)?, code));
+        }
+        let metered = meter::metered(wasm).map_err(malformed)?;
+        let module = Module::from_binary(&self.engine, &metered).map_err(|error| invalid(&error))?;
+        let code = module.serialize().map_err(|error| invalid(&error))?;
+        Ok((module, code))
     }
 
     /// Checks imports and exports of a module compiled from `wasm`.
@@ -129,6 +151,18 @@ impl Sandbox {
     }
 }
 
+/// What decides what becomes of a module, wherever it is translated.
+pub(crate) fn config() -> Config {
+    let mut config = Config::new();
+    config
+        .cranelift_nan_canonicalization(true)
+        .cranelift_opt_level(OptLevel::Speed)
+        .max_wasm_stack(CALL_STACK)
+        .wasm_features(WasmFeatures::all(), false)
+        .wasm_features(allowed_features(), true);
+    config
+}
+
 /// What compilers produce by default, and nothing whose result could depend on
 /// the machine or on time.
 fn allowed_features() -> WasmFeatures {
@@ -145,7 +179,7 @@ fn allowed_features() -> WasmFeatures {
         | WasmFeatures::BULK_MEMORY_OPT
 }
 
-fn invalid(error: &wasmtime::Error) -> Refused {
+pub(crate) fn invalid(error: &wasmtime::Error) -> Refused {
     Refused::Invalid(first_line(error))
 }
 

@@ -315,7 +315,7 @@ fn crafted_modules_that_are_refused() {
         }),
         ("a 64-bit memory", wat::parse_str("(module (memory (export \"memory\") i64 1))").unwrap(), invalid),
         ("a shared memory", wat::parse_str("(module (memory (export \"memory\") 1 1 shared))").unwrap(), invalid),
-        ("too large", vec![0; (8 << 20) + 1], &|refused| matches!(refused, Refused::TooLarge)),
+        ("too large", vec![0; (8 << 20) + 1], &|refused| matches!(refused, Refused::Cap(_))),
     ];
     for (name, wasm, expected) in cases {
         match sandbox().load(&wasm) {
@@ -327,8 +327,8 @@ fn crafted_modules_that_are_refused() {
 
 #[test]
 fn crafted_modules_that_do_not_introduce_themselves() {
-    let version = crafted(MEMORY, "(func (export \"ludus_abi\") (result i32) i32.const 2)");
-    assert!(matches!(sandbox().load(&version).unwrap().introduce(), Err(Refused::Version(2))));
+    let version = crafted(MEMORY, "(func (export \"ludus_abi\") (result i32) i32.const 3)");
+    assert!(matches!(sandbox().load(&version).unwrap().introduce(), Err(Refused::Version(3))));
     for (name, function) in [
         ("a name outside the memory", "(func (export \"ludus_name\") (result i32) i32.const -1)"),
         ("a name without end", "(func (export \"ludus_name\") (result i32) i32.const 131000)"),
@@ -373,8 +373,8 @@ fn crafted_modules_in_a_match() {
 }
 
 #[test]
-fn thousands_of_exports() {
-    let many: String = (0..20_000).map(|k| format!("(func (export \"f{k}\"))")).collect();
+fn hundreds_of_exports() {
+    let many: String = (0..900).map(|k| format!("(func (export \"f{k}\"))")).collect();
     let module = sandbox().load(&crafted(MEMORY, &many)).unwrap();
     assert_eq!(play(&module, 20, &limits()).seats[1].fault, None);
 }

@@ -26,7 +26,7 @@ extern "C" {
 
 __attribute__((import_module("ludus"), import_name("fault"))) void ludus_fault(int reason);
 
-__attribute__((export_name("ludus_abi"))) int ludus_abi() { return 1; }
+__attribute__((export_name("ludus_abi"))) int ludus_abi() { return 2; }
 
 __attribute__((export_name("ludus_room"))) void* ludus_room(int bytes) {
   free(const_cast<unsigned char*>(ludus::room));

@@ -7,7 +7,7 @@ use crate::host;
 use crate::room::Room;
 
 /// The version of the interface between host and players.
-pub const ABI: i32 = 1;
+pub const ABI: i32 = 2;
 
 const LONGEST_NAME: usize = 12;
 

@@ -1,0 +1,118 @@
+//! Overtime: what a player takes of the host's CPU beyond what fuel can tell.
+//!
+//! Fuel counts instructions, and some of them wait for memory a hundred times
+//! longer than others take. To price that would hurt everybody who looks
+//! something up; instead whoever takes many times the CPU that its fuel stands
+//! for is stopped. That is no fault, because it is not the same on every
+//! machine: the match is given up and played again.
+//!
+//! Nothing inside a module can look at the clock without costing all players
+//! more than 3 % of their speed (the runtime's own way, epochs, costs 20 %, and
+//! a look at a variable in every loop 5 %). So a match that must be stopped
+//! runs in a process of its own, where a thread asks [`Overtime::of`] from time
+//! to time, and ends the process.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use ludus_arena::{Fault, Player, Program, Turn};
+use ludus_games::{Orders, PerSeat, Seat, Status};
+
+use crate::clock::cpu_time;
+use crate::limits::{FUEL_PER_SECOND, Limits};
+
+/// How many seconds of CPU a player may take for each second that its fuel
+/// stands for. No host call takes more than 8, honest players take 1 to 3.
+pub const TIMES: u64 = 30;
+
+/// The clocks of the players of one match, which must be the only work of its
+/// process.
+#[derive(Debug)]
+pub struct Overtime {
+    allowed: Duration,
+    clocks: Mutex<Clocks>,
+}
+
+#[derive(Debug, Default)]
+struct Clocks {
+    used: PerSeat<Duration>,
+    /// Whose turn it is, and since when by the clock of the process.
+    turn: Option<(Seat, Duration)>,
+}
+
+impl Overtime {
+    pub fn new(limits: &Limits) -> Arc<Overtime> {
+        let nominal = Duration::from_millis(limits.fuel / (FUEL_PER_SECOND / 1000));
+        Overtime::after(nominal.saturating_mul(TIMES as u32))
+    }
+
+    /// With another limit, for tests.
+    pub fn after(allowed: Duration) -> Arc<Overtime> {
+        Arc::new(Overtime { allowed, clocks: Mutex::default() })
+    }
+
+    pub fn allowed(&self) -> Duration {
+        self.allowed
+    }
+
+    /// The seat that has taken more than it may.
+    pub fn of(&self) -> Option<Seat> {
+        let clocks = self.clocks();
+        let mut used = clocks.used;
+        if let Some((seat, since)) = clocks.turn {
+            used[seat] += cpu_time().saturating_sub(since);
+        }
+        Seat::ALL.into_iter().find(|&seat| used[seat] > self.allowed)
+    }
+
+    /// A player whose turns are timed.
+    pub fn watch(self: &Arc<Self>, seat: Seat, player: Box<dyn Player>) -> Box<dyn Player> {
+        Box::new(Watched { overtime: self.clone(), seat, player })
+    }
+
+    fn clocks(&self) -> std::sync::MutexGuard<'_, Clocks> {
+        self.clocks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, seat: Seat) {
+        self.clocks().turn = Some((seat, cpu_time()));
+    }
+
+    fn end(&self) {
+        let mut clocks = self.clocks();
+        if let Some((seat, since)) = clocks.turn.take() {
+            clocks.used[seat] += cpu_time().saturating_sub(since);
+        }
+    }
+}
+
+struct Watched {
+    overtime: Arc<Overtime>,
+    seat: Seat,
+    player: Box<dyn Player>,
+}
+
+impl Player for Watched {
+    fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        self.overtime.begin(self.seat);
+        let done = self.player.play(turn, orders);
+        self.overtime.end();
+        done
+    }
+
+    fn status(&self) -> Status {
+        self.player.status()
+    }
+
+    fn fuel(&self) -> u64 {
+        self.player.fuel()
+    }
+
+    fn program(&self) -> Program {
+        self.player.program()
+    }
+
+    fn take_output(&mut self, output: &mut Vec<u8>) {
+        self.player.take_output(output);
+    }
+}
