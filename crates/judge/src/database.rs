@@ -39,6 +39,11 @@ const MIGRATIONS: &[Migration] = &[
     (2, include_str!("../migrations/sqlite/0002_storage.sql"), include_str!("../migrations/postgres/0002_storage.sql")),
     (3, include_str!("../migrations/sqlite/0003_queue.sql"), include_str!("../migrations/postgres/0003_queue.sql")),
     (4, include_str!("../migrations/sqlite/0004_dates.sql"), include_str!("../migrations/postgres/0004_dates.sql")),
+    (
+        5,
+        include_str!("../migrations/sqlite/0005_overtime.sql"),
+        include_str!("../migrations/postgres/0005_overtime.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

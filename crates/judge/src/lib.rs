@@ -24,6 +24,7 @@ mod log;
 pub mod losses;
 pub mod matches;
 mod pages;
+pub mod playroom;
 pub mod queue;
 pub mod restoring;
 mod retirement;

@@ -2,6 +2,14 @@
 
 use std::process::ExitCode;
 
+use ludus_judge::{command, playroom};
+
 fn main() -> ExitCode {
-    ludus_judge::command::main()
+    // What the judge starts itself for comes before all else, and is nobody
+    // else's business.
+    match std::env::args().nth(1).as_deref() {
+        Some(ludus_sandbox::TRANSLATE) => ludus_sandbox::translate(),
+        Some(playroom::PLAY) => playroom::play(),
+        _ => command::main(),
+    }
 }

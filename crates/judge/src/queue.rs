@@ -320,6 +320,19 @@ impl Dispatch for Queue {
 }
 
 impl Queue {
+    /// Counts that a player ran past its time in the match of a job: how often
+    /// that has happened, if the job is still this lease's.
+    pub async fn overran(&self, tx: &mut Tx, lease: &Lease) -> Result<Option<i64>> {
+        let row = sqlx::query(
+            "UPDATE jobs SET overruns = overruns + 1 WHERE id = $1 AND state = 'running' AND lease = $2 RETURNING overruns",
+        )
+        .bind(lease.job)
+        .bind(&lease.token)
+        .fetch_optional(&mut **tx)
+        .await?;
+        Ok(row.map(|row| row.int("overruns")).transpose()?)
+    }
+
     /// Lets a job wait, or leaves it to an instructor.
     async fn put_back(&self, tx: &mut Tx, job: i64, delay: Option<i64>) -> Result<()> {
         let (state, delay) = delay.map_or(("parked", 0), |delay| ("waiting", delay));

@@ -67,10 +67,12 @@ pub enum Reason {
     Fault,
     /// It did not win against the Dummies.
     NotWon,
+    /// It took far more CPU than its fuel stands for, twice in the same match.
+    Overtime,
 }
 
 impl Reason {
-    const ALL: [Reason; 8] = [
+    const ALL: [Reason; 9] = [
         Reason::Compiler,
         Reason::Slow,
         Reason::Module,
@@ -79,6 +81,7 @@ impl Reason {
         Reason::ExampleTwice,
         Reason::Fault,
         Reason::NotWon,
+        Reason::Overtime,
     ];
 
     pub fn word(self) -> &'static str {
@@ -91,6 +94,7 @@ impl Reason {
             Reason::ExampleTwice => "example-twice",
             Reason::Fault => "fault",
             Reason::NotWon => "not-won",
+            Reason::Overtime => "overtime",
         }
     }
 }

@@ -15,6 +15,7 @@ use ludus_sandbox::build::Language;
 
 use crate::database::{Database, Tx};
 use crate::matches::{self, Place, Planned, Played, Purpose};
+use crate::playroom::Overran;
 use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
 use crate::restoring::Restorer;
 use crate::seasons::{self, Season};
@@ -128,7 +129,10 @@ impl Verifier {
             .await?
             .ok_or_else(|| anyhow!("there is no match {}", lease.subject))?;
         let season = seasons::by_id(&self.database, found.season_id).await?;
-        let played = self.restorer().play(&season, &found).await?;
+        let played = match self.restorer().play(&season, &found).await {
+            Ok(played) => played,
+            Err(error) => return self.not_played(lease, &found, error).await,
+        };
         let mut tx = self.database.begin().await?;
         if !self.queue.finish(&mut tx, lease).await? {
             return Ok(());
@@ -142,6 +146,28 @@ impl Verifier {
     /// What makes again what the store has lost.
     pub fn restorer(&self) -> Restorer {
         Restorer { database: self.database.clone(), machines: self.workshop.clone() }
+    }
+
+    /// A player that overruns its time the second time in a match that verifies
+    /// it is rejected for that; the first time the machine may have been slow.
+    /// All else is the judge's own trouble.
+    async fn not_played(&self, lease: &Lease, found: &matches::Match, error: anyhow::Error) -> Result<()> {
+        let Some(&Overran { seat, allowed }) = error.downcast_ref::<Overran>() else { return Err(error) };
+        let mut tx = self.database.begin().await?;
+        let overruns = self.queue.overran(&mut tx, lease).await?;
+        let culprit = found.seats.get(seat.index()).and_then(|seat| seat.submission);
+        let Some(id) = found.submission.filter(|&id| culprit == Some(id) && overruns >= Some(2)) else {
+            tx.commit().await?;
+            return Err(error);
+        };
+        if self.queue.finish(&mut tx, lease).await? {
+            submissions::hold(&mut tx, id).await?;
+            let detail = format!("{} {} {}", found.id, seat.index() + 1, allowed.as_secs());
+            submissions::decide(&mut tx, id, Some((Reason::Overtime, &detail))).await?;
+            tx.commit().await?;
+            self.queue.announce();
+        }
+        Ok(())
     }
 
     /// Stores the result of a match and what follows from it.

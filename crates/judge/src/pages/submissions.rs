@@ -287,6 +287,11 @@ fn reason(visitor: &Visitor, submission: &Submission, cause: Option<&Match>) -> 
             let scores = cause.map(scores).unwrap_or_default();
             visitor.fill(texts::REASON_NOT_WON, &[("seat", &step), ("scores", &scores)])
         }
+        Some(Reason::Overtime) => {
+            let mut numbers = detail.split(' ');
+            let mut next = || numbers.next().unwrap_or_default();
+            visitor.fill(texts::REASON_OVERTIME, &[("match", next()), ("seat", next()), ("seconds", next())])
+        }
         None => String::new(),
     }
 }

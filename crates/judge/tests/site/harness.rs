@@ -120,7 +120,8 @@ impl Court {
 
     pub fn verifier(&self) -> Verifier {
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judge-cache");
-        let workshop = Workshop::open(&cache, self.site.store.clone(), 1).unwrap();
+        let program = PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge"));
+        let workshop = Workshop::open_with(program, &cache, self.site.store.clone(), 1).unwrap();
         Verifier {
             database: self.site.database.clone(),
             queue: self.site.queue.clone(),
