@@ -68,10 +68,10 @@ pub const CAPS: [Cap; 22] = [
     Cap { what: "sections for other uses", most: 100 },
     Cap { what: "bytes of code in one function", most: 128 << 10 },
     Cap { what: "locals in one function", most: 2_000 },
-    Cap { what: "blocks in one function", most: 8_000 },
+    Cap { what: "blocks in one function", most: 4_000 },
     Cap { what: "blocks within each other", most: 500 },
     Cap { what: "targets of branches in one function", most: 10_000 },
-    Cap { what: "locals times blocks, added up over all functions", most: 6_000_000 },
+    Cap { what: "locals times blocks and loops times loops, added up over functions", most: 3_000_000 },
 ];
 
 /// What a module has of everything that is capped, in the order of [`CAPS`].
@@ -201,9 +201,11 @@ impl Sizes {
             BlockType::Type(_) => 1,
             BlockType::FuncType(of) => signatures.get(of as usize).copied().unwrap_or(0),
         };
-        let (mut depth, mut blocks, mut targets) = (0u64, 0, 0);
+        let (mut depth, mut blocks, mut targets, mut loops) = (0u64, 0, 0, 0);
         for operator in body.get_operators_reader()? {
-            match operator? {
+            let operator = operator?;
+            loops += u64::from(matches!(operator, Operator::Loop { .. }));
+            match operator {
                 Operator::Block { blockty } | Operator::Loop { blockty } | Operator::If { blockty } => {
                     depth += 1;
                     blocks += 1 + values(blockty);
@@ -217,8 +219,9 @@ impl Sizes {
         }
         self.largest(Of::Blocks, blocks);
         self.largest(Of::Targets, targets);
-        // Wherever ways through a function meet, every local may have two values.
-        self.add(Of::Joins, blocks * locals);
+        // Wherever ways through a function meet, every local may have two values;
+        // and every loop may go on within every other.
+        self.add(Of::Joins, blocks * locals + loops * loops);
         Ok(())
     }
 }

@@ -46,7 +46,7 @@ fn many(count: usize, part: impl Fn(usize) -> String) -> Vec<u8> {
 fn every_cap_refuses_and_says_so() {
     let wide = |count: usize| vec!["i32"; count].join(" ");
     check_cap("a large module", &vec![0; (8 << 20) + 1], "bytes");
-    check_cap("much code", &copies(45, 1, &many_ifs(7_900)), "bytes of code");
+    check_cap("much code", &copies(45, 1, &many_ifs(3_900)), "bytes of code");
     check_cap("types", &many(1_001, |k| format!("(type (func (param {})))", wide(k % 60))), "types");
     check_cap("a wide type", &many(1, |_| format!("(func (param {}))", wide(65))), "parameters in one type");
     check_cap("many results", &many(1, |_| format!("(type (func (result {})))", wide(9))), "results in one type");
@@ -77,7 +77,7 @@ fn every_cap_refuses_and_says_so() {
     check_cap("a giant function", &copies(1, 0, &[0x41, 0, 0x1a].repeat(50_000)), "bytes of code in one function");
     check_cap("locals", &copies(1, 2_001, &[]), "locals in one function");
     check_cap("more locals than numbers", &copies(1, u32::MAX, &[]), "locals in one function");
-    check_cap("blocks", &copies(1, 1, &many_ifs(8_001)), "blocks in one function");
+    check_cap("blocks", &copies(1, 1, &many_ifs(4_001)), "blocks in one function");
     check_cap("nested ifs", &copies(1, 1, &nested_ifs(501)), "blocks within each other");
     check_cap("nested loops", &copies(1, 1, &deep_loops(1, 5_000)), "blocks within each other");
     check_cap(

@@ -8,6 +8,7 @@ mod harness;
 mod hostile;
 mod instructors;
 mod newcomers;
+mod overtime;
 mod postgres;
 mod privacy;
 mod queue;

@@ -144,24 +144,25 @@ pub fn divisions(count: usize) -> Vec<u8> {
 /// The worst modules that are let in, by name.
 pub fn worst() -> Vec<(&'static str, Vec<u8>)> {
     // As many copies as the caps on code and on locals and blocks allow.
-    let filled = |locals: u32, blocks: u32, code: &[u8]| {
-        let by_joins = 6_000_000 / (u64::from(locals) * u64::from(blocks)).max(1);
+    let filled = |locals: u32, blocks: u32, loops: u32, code: &[u8]| {
+        let by_joins = 3_000_000 / u64::from(locals * blocks + loops * loops).max(1);
         copies(((2 << 20) / (code.len() + 12)).min(by_joins as usize), locals, code)
     };
     let calls = 128 * 1024 / (64 * 2 + 3) - 1;
     let wide = wide_calls(calls, 64, 15);
     vec![
-        ("nested ifs", filled(1, 499, &nested_ifs(499))),
-        ("ifs in a row", filled(1, 7_900, &many_ifs(7_900))),
-        ("2000 locals in 200 loops", filled(2_000, 200, &loops(2_000, 200))),
-        ("200 locals in 2000 loops", filled(200, 2_000, &loops(200, 2_000))),
-        ("50 locals in 7900 loops", filled(50, 7_900, &loops(50, 7_900))),
-        ("900 locals in loops 440 deep", filled(900, 440, &deep_loops(900, 440))),
-        ("values that live together", filled(0, 0, &live_values(19_000))),
-        ("tables of branches", filled(1, 499, &branch_tables(1, 9_000, 499))),
+        ("nested ifs", filled(1, 499, 0, &nested_ifs(499))),
+        ("ifs in a row", filled(1, 3_900, 0, &many_ifs(3_900))),
+        ("2000 locals in 200 loops", filled(2_000, 200, 200, &loops(2_000, 200))),
+        ("200 locals in 1000 loops", filled(200, 1_000, 1_000, &loops(200, 1_000))),
+        ("50 locals in 1700 loops", filled(50, 1_700, 1_700, &loops(50, 1_700))),
+        ("1 local in 300 loops", filled(1, 300, 300, &loops(1, 300))),
+        ("900 locals in loops 440 deep", filled(900, 440, 440, &deep_loops(900, 440))),
+        ("values that live together", filled(0, 0, 0, &live_values(19_000))),
+        ("tables of branches", filled(1, 499, 0, &branch_tables(1, 9_000, 499))),
         ("calls with 64 parameters", module(&vec![body(1, &wide); 15], 64)),
-        ("vectors", filled(1, 0, &vectors(15_000))),
-        ("divisions", filled(1, 0, &divisions(42_000))),
+        ("vectors", filled(1, 0, 0, &vectors(15_000))),
+        ("divisions", filled(1, 0, 0, &divisions(42_000))),
         ("20000 functions", copies(19_990, 1, &[many_ifs(5), vec![0x41, 0, 0x20, 0, 0x36, 2, 0]].concat())),
     ]
 }

@@ -1,0 +1,129 @@
+//! What the judge does in processes of their own: they play as the sandbox
+//! does, are stopped when they take too long, and die alone.
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ludus_games::Seat;
+use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
+use ludus_sandbox::build::Builder;
+use ludus_sandbox::{Limits, Refused, Sandbox, Translator};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_ludus-judge");
+
+fn cache() -> PathBuf {
+    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("playroom-cache");
+    std::fs::create_dir_all(&cache).unwrap();
+    cache.canonicalize().unwrap()
+}
+
+fn playroom() -> Playroom {
+    Playroom { program: PROGRAM.into(), cache: cache() }
+}
+
+/// A player with such code in every turn.
+fn player(play: &str) -> Vec<u8> {
+    let text = format!(
+        "(module (memory (export \"memory\") 2) (data (i32.const 16) \"ants\\00\") (data (i32.const 32) \"Crafted\\00\")
+          (import \"wasi_snapshot_preview1\" \"fd_write\" (func $write (param i32 i32 i32 i32) (result i32)))
+          (func (export \"ludus_abi\") (result i32) i32.const 2)
+          (func (export \"ludus_game\") (result i32) i32.const 16)
+          (func (export \"ludus_name\") (result i32) i32.const 32)
+          (func (export \"ludus_room\") (param i32) (result i32) i32.const 1024)
+          (func (export \"ludus_start\") (param i32 i32 i32) (i32.store (i32.const 100) (i32.const 32)) (i32.store (i32.const 104) (i32.const 7)))
+          (func (export \"ludus_play\") (param i32) (result i32) (local $d f64) {play} i32.const 64))"
+    );
+    // Imports come first in a module.
+    let (head, import) = text.split_once("(import").map(|(head, rest)| (head, rest.split_once('\n').unwrap())).unwrap();
+    wat::parse_str(format!("(module (import{} {} {}", import.0, head.strip_prefix("(module").unwrap(), import.1))
+        .unwrap()
+}
+
+fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
+    let game = ludus_games::find("ants").unwrap();
+    let mut seats = [const { None }; Seat::COUNT].map(|module| Seated { name: "Demo".to_owned(), module });
+    seats[2] = Seated { name: "Crafted".to_owned(), module: Some(module) };
+    Order {
+        game: "ants".to_owned(),
+        config: game.about().default_config.replace("NUM_ROUNDS          250", "NUM_ROUNDS 20"),
+        seed: 5,
+        limits: Limits { fuel, ..Limits::of(game.about().cpu) },
+        allowed,
+        seats,
+    }
+}
+
+fn write() -> &'static str {
+    "(drop (call $write (i32.const 2) (i32.const 100) (i32.const 1) (i32.const 200)))"
+}
+
+#[test]
+fn a_match_elsewhere_is_the_same_match() {
+    let order = order(player(write()), 1_000_000, Duration::from_secs(60));
+    let finished = playroom().play(&order).unwrap();
+    assert_eq!(finished, playroom().play(&order).unwrap(), "it is the same every time");
+    assert_eq!(finished.rounds, 20);
+    assert_eq!(finished.seats[2].output, b"Crafted".repeat(20));
+    assert!(finished.seats.iter().all(|seat| seat.fault.is_none()), "{finished:?}");
+    // A call costs 500, a buffer 20, and each of seven bytes 2: twenty times that is a hundredth of its fuel.
+    assert!((10_000..20_000).contains(&finished.seats[2].cpu), "{finished:?}");
+    let replay = ludus_arena::replay::Replay::read(&finished.replay).unwrap();
+    assert!(replay.setup.header.judged);
+}
+
+#[test]
+fn faults_are_told() {
+    let endless = playroom().play(&order(player("(loop br 0)"), 1_000_000, Duration::from_secs(60))).unwrap();
+    assert_eq!(endless.seats[2].fault, Some((0, "out of CPU time".to_owned())));
+    assert_eq!(endless.seats[2].cpu, -1);
+    assert_eq!(endless.seats[1].fault, None);
+}
+
+#[test]
+fn a_player_that_takes_too_long_is_stopped_in_the_middle_of_a_turn() {
+    let slow = player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)");
+    let allowed = Duration::from_millis(300);
+    let error = playroom().play(&order(slow, u64::MAX >> 2, allowed)).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
+}
+
+#[test]
+fn trouble_is_never_blamed_on_a_player() {
+    let order = order(player(""), 1_000_000, Duration::from_secs(60));
+    let check = |playroom: &Playroom, order: &Order| {
+        let error = playroom.play(order).unwrap_err();
+        assert!(error.downcast_ref::<Overran>().is_none(), "{error:#}");
+    };
+    // Programs that end, give no answer, or are not there; orders that make no sense.
+    for program in ["/bin/false", "/bin/true", "/no/such/program"] {
+        check(&Playroom { program: program.into(), ..playroom() }, &order);
+    }
+    check(&playroom(), &Order { game: "chess".to_owned(), ..order.clone() });
+    check(&playroom(), &Order { config: "nothing".to_owned(), ..order.clone() });
+    check(
+        &playroom(),
+        &Order { seats: order.seats.clone().map(|seat| Seated { module: Some(vec![1]), ..seat }), ..order },
+    );
+}
+
+fn sandbox(program: &str) -> Sandbox {
+    let jail = Builder::jailed(cache()).unwrap().jail();
+    Sandbox::new(4).unwrap().translated_by(Translator::new(program.into(), jail, cache()))
+}
+
+#[test]
+fn what_is_translated_elsewhere_runs_here() {
+    let module = sandbox(PROGRAM).load(&player(write())).unwrap();
+    assert_eq!(module.introduce().unwrap().name, "Crafted");
+}
+
+#[test]
+fn trouble_of_the_translation_is_no_verdict() {
+    for program in ["/bin/false", "/bin/true"] {
+        let Err(refused) = sandbox(program).load(&player("")) else { panic!("{program} translates") };
+        assert!(refused.is_of_the_machine(), "{program}: {refused}");
+    }
+    let Err(refused) = sandbox(PROGRAM).load(b"no module") else { panic!("it is no module") };
+    assert!(matches!(refused, Refused::Invalid(_)), "{refused}");
+}

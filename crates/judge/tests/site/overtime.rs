@@ -1,0 +1,125 @@
+//! Players that take far more CPU than their fuel stands for: only they are
+//! rejected for it, and only the second time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use ludus_games::{Game, PerSeat, Seat};
+use ludus_judge::accounts::Role;
+use ludus_judge::matches::{Played, SeatResult};
+use ludus_judge::playroom::Overran;
+use ludus_judge::queue::{Blame, Dispatch as _, Kind, Lease};
+use ludus_judge::seasons::Season;
+use ludus_judge::store::Store;
+use ludus_judge::trouble::Trouble;
+use ludus_judge::verification::{Machines, Verifier};
+use ludus_judge::worker;
+use ludus_judge::workshop::{Compiled, Seated};
+use ludus_sandbox::build::Language;
+
+use crate::harness::{Browser, Court};
+use crate::on_both;
+use crate::verdicts::{GOOD, named};
+
+on_both!(past_the_time_twice_is_a_verdict, nobody_is_rejected_for_another);
+
+/// Machines on which the player in a seat overruns its time in all matches but
+/// those of four copies, or in those too.
+struct Slow {
+    store: Store,
+    seat: Seat,
+    even_copies: bool,
+}
+
+impl Machines for Slow {
+    fn warm_up(&self, _: &dyn Game) -> Result<()> {
+        Ok(())
+    }
+
+    fn compile(&self, _: &Season, _: &str, _: Language, source: &[u8]) -> Result<Compiled> {
+        Ok(Compiled::Module(self.store.put(source)?))
+    }
+
+    fn play(&self, _: &Season, _: i64, players: &PerSeat<Seated>) -> Result<Played> {
+        let copies = players.iter().all(|player| player.module.is_some());
+        if !copies || self.even_copies {
+            return Err(Overran { seat: self.seat, allowed: Duration::from_secs(30) }.into());
+        }
+        let seats = Seat::ALL.map(|seat| SeatResult {
+            seat: seat.index() as i64,
+            name: players[seat].name.clone(),
+            submission: None,
+            author: None,
+            score: Some(1),
+            rank: Some(1),
+            cpu: Some(1),
+            fault: None,
+            output: None,
+        });
+        Ok(Played { rounds: 1, replay: self.store.put(b"a replay")?, seats: seats.into() })
+    }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
+}
+
+/// Takes a match, plays it, and gives it back if it was not played.
+async fn play(verifier: &Verifier) -> (Lease, Result<()>) {
+    let lease = verifier.queue.take().await.unwrap().expect("there is a match to play");
+    assert_eq!(lease.kind, Kind::Match);
+    let done = verifier.run(&lease).await;
+    if done.is_err() {
+        verifier.queue.fail(&lease, "past its time", Blame::Machine).await.unwrap();
+    }
+    (lease, done)
+}
+
+async fn submitted(court: &Court, machines: Slow) -> (Browser, String, Verifier) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let page = pau.submit("open", &named(GOOD, "Waiter")).await;
+    let verifier = Verifier { workshop: Arc::new(machines), ..court.verifier() };
+    worker::turn(&verifier).await;
+    (pau, page, verifier)
+}
+
+async fn past_the_time_twice_is_a_verdict(court: Court) {
+    let slow = Slow { store: court.site.store.clone(), seat: Seat::ALL[2], even_copies: true };
+    let (mut pau, page, verifier) = submitted(&court, slow).await;
+    let (_, first) = play(&verifier).await;
+    assert!(first.unwrap_err().downcast_ref::<Overran>().is_some());
+    assert!(pau.get(&page).await.has("Verification under way"));
+    let (_, second) = play(&verifier).await;
+    second.unwrap();
+    let verdict = pau.get(&page).await;
+    assert!(verdict.has("<h2>Rejected</h2>"), "{}", verdict.text);
+    assert!(verdict.has("In match 1 the player in seat 3 took more than 30 seconds"), "{}", verdict.text);
+    assert!(verifier.queue.take().await.unwrap().is_none(), "nothing is left to do");
+}
+
+async fn nobody_is_rejected_for_another(court: Court) {
+    let slow = Slow { store: court.site.store.clone(), seat: Seat::ALL[3], even_copies: false };
+    let (mut pau, page, verifier) = submitted(&court, slow).await;
+    let (_, copies) = play(&verifier).await;
+    copies.unwrap();
+    // In three of the four matches the last seat is a Dummy's.
+    let mut rejected = false;
+    for _ in 0..12 {
+        let Some(lease) = verifier.queue.take().await.unwrap() else { break };
+        let found = ludus_judge::matches::find(&court.site.database, lease.subject).await.unwrap().unwrap();
+        let done = verifier.run(&lease).await;
+        if found.seats[3].submission.is_none() {
+            assert!(done.is_err(), "a Dummy was blamed on the student");
+        } else {
+            rejected |= done.is_ok();
+        }
+        if done.is_err() {
+            verifier.queue.fail(&lease, "past its time", Blame::Machine).await.unwrap();
+        }
+        if rejected {
+            break;
+        }
+        assert!(pau.get(&page).await.has("Verification under way"));
+    }
+}
