@@ -79,7 +79,7 @@ fn every_cap_refuses_and_says_so() {
     check_cap("more locals than numbers", &copies(1, u32::MAX, &[]), "locals in one function");
     check_cap("blocks", &copies(1, 1, &many_ifs(4_001)), "blocks in one function");
     check_cap("nested ifs", &copies(1, 1, &nested_ifs(501)), "blocks within each other");
-    check_cap("nested loops", &copies(1, 1, &deep_loops(1, 5_000)), "blocks within each other");
+    check_cap("nested loops", &copies(1, 1, &deep_loops(1, 3_000)), "blocks within each other");
     check_cap(
         "a large table of branches",
         &copies(1, 1, &branch_tables(1, 10_001, 9)),

@@ -158,7 +158,7 @@ pub fn worst() -> Vec<(&'static str, Vec<u8>)> {
         ("50 locals in 1700 loops", filled(50, 1_700, 1_700, &loops(50, 1_700))),
         ("1 local in 300 loops", filled(1, 300, 300, &loops(1, 300))),
         ("900 locals in loops 440 deep", filled(900, 440, 440, &deep_loops(900, 440))),
-        ("values that live together", filled(0, 0, 0, &live_values(19_000))),
+        ("values that live together", filled(0, 0, 0, &live_values(16_500))),
         ("tables of branches", filled(1, 499, 0, &branch_tables(1, 9_000, 499))),
         ("calls with 64 parameters", module(&vec![body(1, &wide); 15], 64)),
         ("vectors", filled(1, 0, 0, &vectors(15_000))),
