@@ -38,7 +38,7 @@ impl Machines for Slow {
     }
 
     fn compile(&self, _: &Season, _: &str, _: Language, source: &[u8]) -> Result<Compiled> {
-        Ok(Compiled::Module(self.store.put(source)?))
+        Ok(Compiled::Module { hash: self.store.put(source)?, bytes: source.len() })
     }
 
     fn play(&self, _: &Season, _: i64, players: &PerSeat<Seated>) -> Result<Played> {
@@ -57,7 +57,7 @@ impl Machines for Slow {
             fault: None,
             output: None,
         });
-        Ok(Played { rounds: 1, replay: self.store.put(b"a replay")?, seats: seats.into() })
+        Ok(Played { rounds: 1, replay: self.store.put(b"a replay")?, seats: seats.into(), cpu: Vec::new(), bytes: 8 })
     }
 
     fn probe(&self) -> Result<(), Trouble> {
