@@ -4,7 +4,8 @@
 //! their calls, freezes the ones at fault, and says who won. On that it builds
 //! what needs many matches: a balanced [`Schedule`], work on every core with
 //! results in order ([`in_order`]), a [`Tally`] with intervals and ratings, and
-//! the sequential test of a [`Comparison`]. It knows no game by name.
+//! the sequential test of a [`Comparison`]; and for courses the official
+//! [`season`]. It knows no game by name.
 //!
 //! # A match
 //!

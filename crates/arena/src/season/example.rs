@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::{Author, Contender, Field, Hash, Representative, RoundSeed, Stage};
+use super::{Author, Contender, Field, Hash, Representative, RoundSeed, Stage, results_digest};
 
 const PAGE: &str = include_str!("../../../../docs/season.md");
 
@@ -33,6 +33,8 @@ fn the_page_draws_what_we_draw() {
         line(&first, 1),
         line(&second, 0),
         format!("draw of five: {}", drawn.0),
+        format!("final, round 1: {}", Hash(seed.of_round(1).bytes())),
+        format!("final, results of one round: {}", results_digest(&[field.digest()])),
     ];
     assert!(PAGE.contains(&expected.join("\n")), "docs/season.md does not have:\n{}", expected.join("\n"));
 }
