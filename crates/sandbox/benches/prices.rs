@@ -119,7 +119,7 @@ fn seconds(sandbox: &Sandbox, import: &str, code: &str, filled: bool) -> f64 {
           (func (export \"ludus_start\") (param i32 i32 i32) {fill} (memory.fill (i32.const 0) (i32.const 0) (i32.const 65600)) (i32.store (i32.const 65540) (i32.const 65536)))
           (func $play (export \"ludus_play\") (param i32) (result i32)
             (local $x i32) (local $zero i32) (local $one i32) (local $d f64) (local $q i64)
-            (local.set $one (i32.const 1)) (local.set $d (f64.const 1e300)) (local.set $q (i64.const 77))
+            (local.set $one (i32.const 1)) (local.set $x (i32.const 12345678)) (local.set $d (f64.const 1e300)) (local.set $q (i64.const 77))
             (global.set $turn (i32.add (global.get $turn) (i32.const 1)))
             (if (i32.eq (global.get $turn) (i32.const 1)) (then (return (i32.const 16))))
             (loop $again {code} (br $again)) (i32.add (local.get $x) (i32.trunc_f64_s (local.get $d)))))",
