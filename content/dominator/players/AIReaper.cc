@@ -70,7 +70,7 @@ struct PLAYER_NAME : public Player {
   void look_at_unit(const Unit& u) {
     int here = place(u.pos);
     if (u.type == Witch) {
-      mark(spell, here, 3, 1);  // she haunts up to 2, and may come closer
+      mark(spell, here, 4, 1);  // she haunts up to 2, comes closer, and must not corner us
       return;
     }
     if (u.player == 0) mark(crowd, here, 3, 1);

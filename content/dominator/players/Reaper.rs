@@ -72,7 +72,7 @@ impl Sight {
     fn look_at_unit(&mut self, unit: Unit, is_friend: bool) {
         let (here, width) = (self.place(unit.pos), self.width);
         if unit.kind == Kind::Witch {
-            mark(&mut self.spell, width, here, 3, 1); // She haunts up to 2, and may come closer.
+            mark(&mut self.spell, width, here, 4, 1); // She haunts up to 2, comes closer, and must not corner us.
             return;
         }
         let is_knight = unit.kind == Kind::Knight;

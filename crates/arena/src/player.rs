@@ -116,7 +116,7 @@ pub const MOST_WORDS_IN_MATCH: usize = 500_000;
 
 /// Players that come with a game neither fail nor are metered.
 struct BuiltIn {
-    name: &'static str,
+    program: &'static str,
     player: Box<dyn BuiltinPlayer>,
 }
 
@@ -127,11 +127,11 @@ impl Player for BuiltIn {
     }
 
     fn program(&self) -> Program {
-        Program::Builtin(self.name.to_owned())
+        Program::Builtin(self.program.to_owned())
     }
 }
 
 /// A player that comes with the game, for one seat of one match.
 pub fn builtin(player: &Builtin, seed: i32, seat: Seat) -> Box<dyn Player> {
-    Box::new(BuiltIn { name: player.name, player: (player.new)(seed, seat) })
+    Box::new(BuiltIn { program: player.program(), player: (player.new)(seed, seat) })
 }

@@ -127,7 +127,7 @@ fn same_input_same_states() {
     for game in GAMES {
         let config = config(*game);
         for seed in SEEDS {
-            for name in ["Demo", "Dummy"] {
+            for name in ["Demo", "Dummy", "Veteran"] {
                 let play = || digests(Match::between(&*config, seed, [builtin(*game, name); 4]).unwrap()).unwrap();
                 assert_eq!(play(), play(), "{} seed {seed}", game.about().id);
             }
@@ -282,22 +282,35 @@ fn a_snapshot_goes_on_like_the_original() {
 #[test]
 fn every_dummy_beats_three_demos() {
     for game in GAMES {
-        let config = config(*game);
-        let (dummy, demo) = (builtin(*game, "Dummy"), builtin(*game, "Demo"));
-        let wins = std::thread::scope(|scope| {
-            let play = |seat: Seat| {
-                let config = &*config;
-                scope.spawn(move || {
-                    let mut players = [demo; 4];
-                    players[seat] = dummy;
-                    (1..=200).filter(|&seed| wins(config, seed, players, seat)).count()
-                })
-            };
-            Seat::ALL.map(play).map(|thread| thread.join().expect("no match fails"))
-        });
-        println!("{}: Dummy wins {wins:?} of 200 in seats 0 to 3", game.about().id);
-        assert!(wins.iter().all(|&wins| wins >= 190), "{}: {wins:?}", game.about().id);
+        beats_three(*game, "Dummy", "Demo", 160);
     }
+}
+
+/// Whoever has beaten the Dummies finds the next rung of the ladder here.
+#[test]
+fn every_veteran_beats_three_demos() {
+    for game in GAMES {
+        beats_three(*game, "Veteran", "Demo", 190);
+    }
+}
+
+/// One against three on 200 seeds, from every seat.
+fn beats_three(game: &dyn Game, one: &str, three: &str, least: usize) {
+    let config = config(game);
+    let (one, three) = (builtin(game, one), builtin(game, three));
+    let wins = std::thread::scope(|scope| {
+        let play = |seat: Seat| {
+            let config = &*config;
+            scope.spawn(move || {
+                let mut players = [three; 4];
+                players[seat] = one;
+                (1..=200).filter(|&seed| wins(config, seed, players, seat)).count()
+            })
+        };
+        Seat::ALL.map(play).map(|thread| thread.join().expect("no match fails"))
+    });
+    println!("{}: {} wins {wins:?} of 200 in seats 0 to 3", game.about().id, one.name);
+    assert!(wins.iter().all(|&wins| wins >= least), "{}: {wins:?}", game.about().id);
 }
 
 /// Whether the seat is alone at the top.

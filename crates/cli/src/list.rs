@@ -25,6 +25,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let about = game.about();
         writeln!(out, "{:<12}{:<34}{}", about.id, about.title, player_names(*game).join(", "))?;
     }
+    writeln!(
+        out,
+        "\nwhom to beat first, second, third (wins alone against three of the one before, the first against Demo)"
+    )?;
+    for game in GAMES {
+        let about = game.about();
+        let rungs = about.ladder.iter().map(|rung| format!("{} ({} %)", rung.name, rung.wins));
+        writeln!(out, "{:<12}{}", about.id, rungs.collect::<Vec<_>>().join(", "))?;
+    }
     let here = crate::contestants::in_this_folder();
     if !here.is_empty() {
         writeln!(out, "\nin this folder: {}", here.join(", "))?;

@@ -192,7 +192,7 @@ fn lists_versions_and_help() {
         assert!(output.status.success(), "{words}: {}", text(&output.stderr));
         text(&output.stdout).to_owned()
     };
-    assert_eq!(out("play ants -l"), "Demo\nDummy\nNull\n");
+    assert_eq!(out("play ants -l"), "Demo\nDummy\nNull\nVeteran\n");
     assert_eq!(out("list ants"), out("play ants --list"));
     assert!(out("play ants --version").starts_with("Ants 1.0\n"));
     assert!(out("play ants -v").starts_with("Ants 1.0\n"));

@@ -107,7 +107,7 @@ fn a_new_folder_builds_and_plays_in_every_game_and_language() {
         done(&checked.unwrap());
     }
     assert!(done(&ludus(&folder.join("ants/cpp"), "list")).contains("in this folder: Demo, Forager, Marta, Null"));
-    assert_eq!(done(&ludus(&folder.join("ants/cpp"), "list ants")), "Demo\nDummy\nForager\nMarta\nNull\n");
+    assert_eq!(done(&ludus(&folder.join("ants/cpp"), "list ants")), "Demo\nDummy\nForager\nMarta\nNull\nVeteran\n");
 }
 
 #[test]

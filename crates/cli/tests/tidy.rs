@@ -48,7 +48,7 @@ fn missing(id: &str) -> Vec<String> {
     }
     need(starts_with_a_title(&root().join(format!("docs/abi/{id}.md"))), format!("docs/abi/{id}.md"));
     if let Some(game) = ludus_games::find(id) {
-        for name in ["Null", "Demo", "Dummy"] {
+        for name in ["Null", "Demo", "Dummy", "Veteran"] {
             need(game.about().players.iter().any(|player| player.name == name), format!("the player {name}"));
         }
     } else {

@@ -33,6 +33,19 @@ pub struct About {
     pub cpu: CpuLimit,
     /// Players that come with the game, by name.
     pub players: &'static [Builtin],
+    /// Whom to beat first, second and third: built-in players and examples of
+    /// `content/`, weakest first.
+    pub ladder: &'static [Rung],
+}
+
+/// A sparring partner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rung {
+    pub name: &'static str,
+    /// Of a hundred matches alone against three of the rung below (of Demo, for
+    /// the first), how many it wins. The benchmark `dummies` and `ludus arena
+    /// GAME PLAYER --fill RUNG -n 200` measure it.
+    pub wins: u32,
 }
 
 /// The CPU that a player may use, in milliseconds.
@@ -148,6 +161,26 @@ pub fn typed<T: State>(state: &dyn State) -> &T {
 pub struct Builtin {
     pub name: &'static str,
     pub new: fn(seed: i32, seat: Seat) -> Box<dyn BuiltinPlayer>,
+}
+
+impl Builtin {
+    /// What replays call its code: a name that means the same code for ever.
+    /// The Dummies of the first replays are the Veterans of today.
+    pub fn program(&self) -> &'static str {
+        match self.name {
+            "Dummy" | "Tonto" => "Dummy 2",
+            "Veteran" => "Dummy",
+            name => name,
+        }
+    }
+}
+
+impl About {
+    /// The player whose code a replay names.
+    pub fn player_of(&self, program: &str) -> Option<&'static Builtin> {
+        let program = if program == "Tonto" { "Dummy" } else { program };
+        self.players.iter().find(|player| player.program() == program)
+    }
 }
 
 impl fmt::Debug for Builtin {

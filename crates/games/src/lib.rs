@@ -23,6 +23,7 @@ mod random;
 mod random_matches;
 pub mod record;
 pub mod scene;
+mod search;
 mod seat;
 mod status;
 pub mod text;

@@ -136,7 +136,7 @@ fn builtin_player(replay: &Replay, game: &dyn Game, seat: Seat) -> Option<Box<dy
     if replay.setup.engine != super::ENGINE {
         return None;
     }
-    let player = game.about().players.iter().find(|player| player.name == name)?;
+    let player = game.about().player_of(name)?;
     Some(builtin(player, replay.setup.header.seed, seat))
 }
 

@@ -15,6 +15,7 @@ mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
+mod veteran;
 mod view;
 
 pub use board::{Cell, Food, Terrain};
@@ -24,7 +25,7 @@ pub use state::{Ant, Kind, State};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
@@ -44,7 +45,13 @@ static ABOUT: About = About {
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
-        Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) },
+        Builtin { name: "Dummy", new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
+        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
+    ],
+    ladder: &[
+        Rung { name: "Dummy", wins: 100 },
+        Rung { name: "Veteran", wins: 74 },
+        Rung { name: "Forager", wins: 94 },
     ],
 };
 

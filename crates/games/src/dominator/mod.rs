@@ -17,6 +17,7 @@ mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
+mod veteran;
 mod view;
 
 pub use board::{Cell, Quadrant};
@@ -27,7 +28,7 @@ pub use view::{SeenCell, View};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Witness};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung, Witness};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
@@ -48,8 +49,12 @@ static ABOUT: About = About {
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
-        Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) },
+        Builtin { name: "Dummy", new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
+        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
     ],
+    ladder: &[Rung { name: "Veteran", wins: 100 }, Rung { name: "Dummy", wins: 86 }, Rung { name: "Reaper", wins: 90 }],
+    ladder: &[Rung { name: "Veteran", wins: 100 }, Rung { name: "Dummy", wins: 86 }, Rung { name: "Reaper", wins: 90 }],
+    ladder: &[Rung { name: "Veteran", wins: 100 }, Rung { name: "Dummy", wins: 86 }, Rung { name: "Reaper", wins: 90 }],
 };
 
 impl crate::Game for Dominator {

@@ -1,194 +1,111 @@
-use super::board::{Cell, CellSet, FULL_ROW, is_on_board};
+use super::board::Cell;
 use super::engine::{MOVE, SPELL};
-use super::spell::{GROUP, LAST_ROUNDS};
-use super::state::{Kind, State, Unit};
+use super::spell::{LAST_ROUNDS, solve};
+use super::state::{State, Unit};
 use crate::game::{BuiltinPlayer, typed};
 use crate::orders::MOST_CALLS;
-use crate::{Dir8, Orders, Pos, Seat};
+use crate::search::{Ground, nearest};
+use crate::{Dir8, Generator, Orders, Pos, Seat};
 
-/// The player to beat. Its wizards keep out of Voldemort's reach, attack and
-/// rescue whoever is near, read books, and otherwise walk to the nearest cell
-/// that is not theirs. Its ghost casts whenever it can.
+/// The player to beat. Its wizards run from Voldemort, walk to the nearest
+/// rival or book, and two times in five take a step anywhere; its ghost keeps
+/// away from rivals and casts one spell.
 ///
-/// It thinks in sets of cells. From the cells where it wants to go it spreads
-/// outwards, ring by ring, and each unit steps into the innermost ring that it
-/// touches.
+/// It does not ask who is stronger, whether a rival is already being converted,
+/// or who is in the way.
 pub struct Dummy {
     seat: Seat,
-    /// Walls never move, so the corridor is found only once.
-    corridor: Option<CellSet>,
+    generator: Generator,
+    has_cast: bool,
 }
 
-/// How far a wizard goes for a fight, a mate or a book.
-const ERRAND: usize = 12;
+const STRAIGHT: [Dir8; 4] = [Dir8::Down, Dir8::Right, Dir8::Up, Dir8::Left];
 
-/// How far a unit looks for new ground.
-const WALK: usize = 40;
+/// How many steps a wizard looks around, and a ghost.
+const SIGHT: i32 = 60;
+const CAUTION: i32 = 12;
+
+/// Whoever is this close to Voldemort, in rows and columns, runs.
+const FEAR: i32 = 3;
 
 impl Dummy {
-    pub fn new(seat: Seat) -> Self {
-        Dummy { seat, corridor: None }
+    pub fn new(seed: i32, seat: Seat) -> Self {
+        Dummy { seat, generator: Generator::for_player(seed, seat), has_cast: false }
+    }
+
+    /// Two steps in five go anywhere; the others away from Voldemort, if he is
+    /// near, or to the nearest rival or book.
+    fn order_wizard(&mut self, state: &State, wizard: &Unit, orders: &mut Orders) {
+        let mut dirs = STRAIGHT;
+        self.generator.shuffle(&mut dirs);
+        let open = dirs.iter().copied().filter(|dir| is_open(state, wizard.pos + dir.step()));
+        let Some(any) = open.clone().next() else { return };
+        let dir = if self.generator.below(5) < 2 {
+            any
+        } else if gap(wizard.pos, state.voldemort) <= FEAR {
+            open.max_by_key(|dir| gap(wizard.pos + dir.step(), state.voldemort)).unwrap_or(any)
+        } else {
+            let is_goal = |pos: Pos| state.books.contains(pos) || self.is_rival(state, pos);
+            let way = nearest(wizard.pos, &dirs, Dir8::step, SIGHT, |pos| ground(state, pos, is_goal));
+            way.map_or(any, |(dir, _)| dir)
+        };
+        orders.push(&[wizard.id, MOVE, dir as i32]);
+    }
+
+    /// The ghost goes where the nearest rival is farthest.
+    fn order_ghost(&mut self, state: &State, ghost: &Unit, orders: &mut Orders) {
+        let free = |dir: &Dir8| {
+            let pos = ghost.pos + dir.step();
+            is_open(state, pos) && state.unit_at(pos).is_none()
+        };
+        let mut dirs: Vec<Dir8> = Dir8::ALL.into_iter().filter(free).collect();
+        self.generator.shuffle(&mut dirs);
+        let safety = |dir: &Dir8| {
+            let is_rival = |pos: Pos| self.is_rival(state, pos);
+            let from = ghost.pos + dir.step();
+            let way = nearest(from, &Dir8::ALL, Dir8::step, CAUTION, |pos| ground(state, pos, is_rival));
+            way.map_or(CAUTION + 1, |(_, length)| length)
+        };
+        if let Some(dir) = dirs.into_iter().max_by_key(safety) {
+            orders.push(&[ghost.id, MOVE, dir as i32]);
+        }
+    }
+
+    fn is_rival(&self, state: &State, pos: Pos) -> bool {
+        state.unit_at(pos).is_some_and(|unit| unit.seat != self.seat)
     }
 }
 
 impl BuiltinPlayer for Dummy {
     fn play(&mut self, state: &dyn crate::State, orders: &mut Orders) {
         let state: &State = typed(state);
-        let corridor = self.corridor.get_or_insert_with(|| CellSet::corridor(&state.cells));
-        let mut plan = Plan::new(state, self.seat, corridor);
         let ghost = state.ghost(self.seat);
-        let can_cast = ghost.rounds == 0 && state.settings.rounds - state.round > LAST_ROUNDS;
+        let can_cast = !self.has_cast && ghost.rounds == 0 && state.settings.rounds - state.round > LAST_ROUNDS;
         match can_cast.then(|| solve(&state.ingredients)).flatten() {
-            Some(answer) => orders.push(&[&[ghost.id, SPELL, answer.len() as i32], &answer[..]].concat()),
-            None => plan.send(ghost, orders),
+            Some(answer) => {
+                self.has_cast = true;
+                orders.push(&[&[ghost.id, SPELL, answer.len() as i32], &answer[..]].concat());
+            }
+            None => self.order_ghost(state, ghost, orders),
         }
         // One call is the ghost's; a clan larger than that lets the rest stand.
-        state.wizards(self.seat).take(MOST_CALLS - 1).for_each(|wizard| plan.send(wizard, orders));
+        state.wizards(self.seat).take(MOST_CALLS - 1).for_each(|wizard| self.order_wizard(state, wizard, orders));
     }
 }
 
-struct Plan<'a> {
-    state: &'a State,
-    /// Cells that a unit may step on in this round.
-    open: CellSet,
-    /// Cells that Voldemort may strike in this round.
-    reach: CellSet,
-    /// Rings around enemies to fight, mates to rescue and books.
-    errands: Vec<CellSet>,
-    /// Rings around the cells that are not ours.
-    ground: Vec<CellSet>,
+fn is_open(state: &State, pos: Pos) -> bool {
+    !matches!(state.cells.get(pos), None | Some(Cell::Wall))
 }
 
-impl<'a> Plan<'a> {
-    fn new(state: &'a State, seat: Seat, corridor: &CellSet) -> Self {
-        let mut open = corridor.clone();
-        let reach = within_reach(state.voldemort);
-        open.remove_all(&reach);
-        state.units.iter().for_each(|unit| open.remove(unit.pos));
-
-        let mut errands = state.books.clone();
-        for unit in state.units.iter().filter(|unit| unit.kind == Kind::Wizard) {
-            let mate_in_need = unit.seat == seat && unit.is_converting();
-            let prey = unit.seat != seat && !unit.is_converting() && is_beatable(state, seat, unit.seat);
-            if mate_in_need || prey {
-                errands.insert(unit.pos);
-            }
-        }
-        errands.remove_all(&reach);
-        let mut ground = foreign_ground(state, seat);
-        ground.keep_only(&open);
-        Plan { state, errands: rings(errands, &open, ERRAND), ground: rings(ground, &open, WALK), open, reach }
-    }
-
-    /// Gives the unit its order, if there is anything to do for it.
-    fn send(&mut self, unit: &Unit, orders: &mut Orders) {
-        let can_fight = unit.kind == Kind::Wizard && !unit.is_converting() && !self.reach.contains(unit.pos);
-        let step = can_fight
-            .then(|| self.step_inwards(unit, &self.errands))
-            .flatten()
-            .or_else(|| self.step_inwards(unit, &self.ground))
-            .or_else(|| self.step_inwards(unit, std::slice::from_ref(&self.open)));
-        if let Some(dir) = step {
-            orders.push(&[unit.id, MOVE, dir as i32]);
-            // Nobody else should run for the same cell.
-            self.open.remove(unit.pos + dir.step());
-        }
-    }
-
-    /// The step into the innermost of the rings around the unit.
-    fn step_inwards(&self, unit: &Unit, rings: &[CellSet]) -> Option<Dir8> {
-        let fights = unit.kind == Kind::Wizard;
-        let steps = Dir8::ALL.into_iter().filter(|dir| !(fights && dir.is_diagonal()));
-        rings.iter().find_map(|ring| {
-            steps.clone().find(|dir| {
-                let pos = unit.pos + dir.step();
-                ring.holds(pos) && (self.open.contains(pos) || fights && self.state.unit_at(pos).is_some())
-            })
-        })
+fn ground(state: &State, pos: Pos, is_goal: impl Fn(Pos) -> bool) -> Ground {
+    match is_open(state, pos) {
+        false => Ground::Closed,
+        true if is_goal(pos) => Ground::Goal,
+        true => Ground::Open,
     }
 }
 
-/// The cells that Voldemort strikes if he steps the right way.
-fn within_reach(voldemort: Pos) -> CellSet {
-    let mut cells = CellSet::EMPTY;
-    for i in voldemort.i - 2..=voldemort.i + 2 {
-        for j in voldemort.j - 2..=voldemort.j + 2 {
-            if is_on_board(Pos::new(i, j)) {
-                cells.insert(Pos::new(i, j));
-            }
-        }
-    }
-    cells
-}
-
-/// Whoever attacks wins more often than not, unless the other is more than
-/// twice as strong: then the attacker changes clan at once.
-fn is_beatable(state: &State, seat: Seat, other: Seat) -> bool {
-    state.magic_strength(other) <= state.magic_strength(seat).saturating_mul(2)
-}
-
-/// The corridor that is not the clan's.
-fn foreign_ground(state: &State, seat: Seat) -> CellSet {
-    let mut ground = CellSet::EMPTY;
-    for (row, cells) in ground.rows.iter_mut().zip(state.cells.rows()) {
-        for (j, &cell) in cells.iter().enumerate() {
-            *row |= u64::from(cell != Cell::of(seat)) << j;
-        }
-    }
-    ground
-}
-
-/// The goals, and then the open cells one step, two steps and so on from them.
-fn rings(goals: CellSet, open: &CellSet, most: usize) -> Vec<CellSet> {
-    let mut new = open.clone();
-    new.remove_all(&goals);
-    let mut rings = vec![goals];
-    while rings.len() <= most {
-        let last = &rings[rings.len() - 1].rows;
-        let mut ring = CellSet::EMPTY;
-        for i in 0..last.len() {
-            let above = if i > 0 { last[i - 1] } else { 0 };
-            let below = last.get(i + 1).copied().unwrap_or(0);
-            ring.rows[i] = (above | below | last[i] << 1 | last[i] >> 1) & new.rows[i] & FULL_ROW;
-        }
-        if ring.is_empty() {
-            break;
-        }
-        new.remove_all(&ring);
-        rings.push(ring);
-    }
-    rings
-}
-
-/// Splits the ingredients into groups of three with the same sum.
-fn solve(ingredients: &[i32]) -> Option<Vec<i32>> {
-    const UNUSED: i32 = -1;
-
-    /// Makes the groups from number `group` on. The first ingredient that is
-    /// left must be in the next group, so only its two mates are tried.
-    fn make_groups(ingredients: &[i32], sum: i64, group: i32, answer: &mut [i32]) -> bool {
-        let Some(a) = answer.iter().position(|&group| group == UNUSED) else { return true };
-        for b in a + 1..answer.len() {
-            for c in b + 1..answer.len() {
-                let found = [a, b, c].iter().map(|&k| i64::from(ingredients[k])).sum::<i64>();
-                if answer[b] != UNUSED || answer[c] != UNUSED || found != sum {
-                    continue;
-                }
-                [a, b, c].iter().for_each(|&k| answer[k] = group);
-                if make_groups(ingredients, sum, group + 1, answer) {
-                    return true;
-                }
-                [a, b, c].iter().for_each(|&k| answer[k] = UNUSED);
-            }
-        }
-        false
-    }
-
-    if ingredients.len() != super::spell::INGREDIENTS {
-        return None;
-    }
-    let groups = (ingredients.len() / GROUP) as i64;
-    let sum = ingredients.iter().map(|&ingredient| i64::from(ingredient)).sum::<i64>() / groups;
-    let mut answer = vec![UNUSED; ingredients.len()];
-    make_groups(ingredients, sum, 0, &mut answer).then_some(answer)
+/// Rows or columns between two cells, whichever are more.
+fn gap(a: Pos, b: Pos) -> i32 {
+    (a.i - b.i).abs().max((a.j - b.j).abs())
 }

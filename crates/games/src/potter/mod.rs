@@ -18,6 +18,7 @@ mod spell;
 mod state;
 #[cfg(test)]
 mod tests;
+mod veteran;
 mod view;
 mod voldemort;
 
@@ -28,7 +29,7 @@ pub use state::{Kind, State, Unit};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
@@ -48,7 +49,13 @@ static ABOUT: About = About {
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
-        Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) },
+        Builtin { name: "Dummy", new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
+        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
+    ],
+    ladder: &[
+        Rung { name: "Dummy", wins: 99 },
+        Rung { name: "Veteran", wins: 83 },
+        Rung { name: "Scholar", wins: 100 },
     ],
 };
 

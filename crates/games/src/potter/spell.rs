@@ -58,6 +58,39 @@ pub fn is_solution(ingredients: &[i32], answer: &[i32]) -> bool {
     found.iter().all(|&(members, sum)| members == GROUP && sum == found[0].1)
 }
 
+/// Splits the ingredients into groups of three with the same sum.
+pub fn solve(ingredients: &[i32]) -> Option<Vec<i32>> {
+    const UNUSED: i32 = -1;
+
+    /// Makes the groups from number `group` on. The first ingredient that is
+    /// left must be in the next group, so only its two mates are tried.
+    fn make_groups(ingredients: &[i32], sum: i64, group: i32, answer: &mut [i32]) -> bool {
+        let Some(a) = answer.iter().position(|&group| group == UNUSED) else { return true };
+        for b in a + 1..answer.len() {
+            for c in b + 1..answer.len() {
+                let found = [a, b, c].iter().map(|&k| i64::from(ingredients[k])).sum::<i64>();
+                if answer[b] != UNUSED || answer[c] != UNUSED || found != sum {
+                    continue;
+                }
+                [a, b, c].iter().for_each(|&k| answer[k] = group);
+                if make_groups(ingredients, sum, group + 1, answer) {
+                    return true;
+                }
+                [a, b, c].iter().for_each(|&k| answer[k] = UNUSED);
+            }
+        }
+        false
+    }
+
+    if ingredients.len() != INGREDIENTS {
+        return None;
+    }
+    let groups = (ingredients.len() / GROUP) as i64;
+    let sum = ingredients.iter().map(|&ingredient| i64::from(ingredient)).sum::<i64>() / groups;
+    let mut answer = vec![UNUSED; ingredients.len()];
+    make_groups(ingredients, sum, 0, &mut answer).then_some(answer)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -404,7 +404,7 @@ fn wrong_boards() {
 fn record(rounds: i32) -> Vec<u8> {
     let settings = ABOUT.default_config.replace("NUM_ROUNDS                    200", &format!("NUM_ROUNDS {rounds}"));
     let mut engine = read_config(settings.as_bytes()).unwrap().engine(5).unwrap();
-    let mut players = Seat::ALL.map(super::dummy::Dummy::new);
+    let mut players = Seat::ALL.map(super::veteran::Veteran::new);
     let header = Header { judged: true, seed: 5, names: ["A", "B", "C", "D"].map(String::from) };
     let mut text = Vec::new();
     engine.state.write_header(&header, &mut text);

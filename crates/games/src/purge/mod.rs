@@ -14,6 +14,7 @@ mod returning;
 mod scene;
 mod settings;
 mod state;
+mod veteran;
 mod view;
 
 pub use board::{Cell, Item};
@@ -23,7 +24,7 @@ pub use state::{Barricade, Citizen, Kind, State, Weapon};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
@@ -43,8 +44,12 @@ static ABOUT: About = About {
     players: &[
         NULL,
         Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
-        Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) },
+        Builtin { name: "Dummy", new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
+        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
     ],
+    ladder: &[Rung { name: "Dummy", wins: 90 }, Rung { name: "Veteran", wins: 100 }, Rung { name: "Hunter", wins: 90 }],
+    ladder: &[Rung { name: "Dummy", wins: 90 }, Rung { name: "Veteran", wins: 100 }, Rung { name: "Hunter", wins: 90 }],
+    ladder: &[Rung { name: "Dummy", wins: 90 }, Rung { name: "Veteran", wins: 100 }, Rung { name: "Hunter", wins: 90 }],
 };
 
 impl crate::Game for Purge {

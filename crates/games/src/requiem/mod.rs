@@ -17,6 +17,7 @@ mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
+mod veteran;
 mod view;
 mod witness;
 
@@ -30,7 +31,7 @@ pub use view::{Refusal, RobotSeen, View};
 use std::sync::Arc;
 
 use crate::PerSeat;
-use crate::game::{About, Builtin, CpuLimit, NULL, Witness};
+use crate::game::{About, Builtin, CpuLimit, NULL, Rung, Witness};
 use crate::record::Record;
 use crate::scene::Legend;
 use crate::tokens::Result;
@@ -54,6 +55,12 @@ static ABOUT: About = About {
         Builtin { name: "Demo", new: |_, seat| Box::new(demo::Demo::new(seat)) },
         DUMMY,
         Builtin { name: "Tonto", ..DUMMY },
+        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
+    ],
+    ladder: &[
+        Rung { name: "Dummy", wins: 100 },
+        Rung { name: "Veteran", wins: 100 },
+        Rung { name: "Sower", wins: 100 },
     ],
 };
 

@@ -364,7 +364,7 @@ fn odd_boards_mislead() {
 fn seeds_of_players() {
     let config = Requiem.read_config(b"NUMTORNS 60 DIM 20 PAGESOS 6 CAVALLERS 12").unwrap();
     let mut engine = config.start(5).unwrap();
-    let mut players = Seat::ALL.map(super::dummy::Dummy::new);
+    let mut players = Seat::ALL.map(super::veteran::Veteran::new);
     let mut accepted = PerSeat::<Orders>::default();
     while engine.state().round() < engine.state().rounds() {
         let state: &State = typed(engine.state());

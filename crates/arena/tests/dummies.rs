@@ -1,0 +1,39 @@
+//! The Dummies are as strong as the door to a season should be high.
+#![allow(clippy::unwrap_used)]
+
+#[path = "shared/doors.rs"]
+mod doors;
+#[path = "shared/painter.rs"]
+mod painter;
+
+use doors::{COURSE, Door};
+use ludus_games::find;
+
+/// Fewer seeds than the benchmark plays, so that the means of so few matches
+/// lie within these of the course's, in percent: what the calibration allows,
+/// and about three standard errors.
+const SEEDS: std::ops::Range<i32> = 1..33;
+const NEAR: i64 = 20;
+
+#[test]
+fn dummies_are_as_strong_as_the_course_s() {
+    for (id, course) in &COURSE {
+        let ours = Door::measure(find(id).unwrap(), SEEDS);
+        for (what, figure) in doors::FIGURES {
+            let (ours, course) = (figure(&ours), figure(course));
+            assert!((ours - course).abs() * 100 <= NEAR * course, "{id}, {what}: {ours}, and the course's {course}");
+        }
+    }
+}
+
+#[test]
+fn requiem_s_dummy_leaves_ground_to_demos() {
+    let ours = Door::measure(find(painter::GAME).unwrap(), SEEDS);
+    assert!(ours.wins >= 95 && ours.each_demo >= 100, "{ours:?}");
+}
+
+#[test]
+fn a_first_program_beats_three_dummies_of_requiem() {
+    let (won, of) = (painter::wins_against_dummies(SEEDS), SEEDS.len() as i32);
+    assert!(won * 10 >= of * 9, "{won} of {of}");
+}
