@@ -16,7 +16,7 @@ struct PLAYER_NAME : public Player {
 
   // Food is dropped this close to the queen, and fetched if it is farther than
   // the second: she moves, and nothing should be carried to and fro.
-  const int drop = 2;
+  const int drop = 1;
   const int pantry = 4;
 
   // Steps within which a soldier prefers prey to its camp.

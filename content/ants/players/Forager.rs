@@ -6,7 +6,7 @@ use ludus_player::ants::*;
 
 // Food is dropped this close to the queen, and fetched if it is farther than
 // the second: she moves, and nothing should be carried to and fro.
-const DROP: i32 = 2;
+const DROP: i32 = 1;
 const PANTRY: i32 = 4;
 
 // Steps within which a soldier prefers prey to its camp.

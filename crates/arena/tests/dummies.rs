@@ -9,11 +9,14 @@ mod painter;
 use doors::{COURSE, Door};
 use ludus_games::find;
 
-/// Fewer seeds than the benchmark plays, so that the means of so few matches
-/// lie within these of the course's, in percent: what the calibration allows,
-/// and about three standard errors.
-const SEEDS: std::ops::Range<i32> = 1..33;
-const NEAR: i64 = 20;
+/// Fewer seeds than the benchmark plays, so that the figures of so few matches
+/// lie within this of the course's, in percent: what the calibration allows,
+/// and two standard errors of the least certain figure.
+const SEEDS: std::ops::Range<i32> = 1..49;
+const NEAR: i64 = 30;
+
+/// Matches of Requiem are long, and nothing about them is close.
+const FEW: std::ops::Range<i32> = 1..13;
 
 #[test]
 fn dummies_are_as_strong_as_the_course_s() {
@@ -28,12 +31,12 @@ fn dummies_are_as_strong_as_the_course_s() {
 
 #[test]
 fn requiem_s_dummy_leaves_ground_to_demos() {
-    let ours = Door::measure(find(painter::GAME).unwrap(), SEEDS);
+    let ours = Door::measure(find(painter::GAME).unwrap(), FEW);
     assert!(ours.wins >= 95 && ours.each_demo >= 100, "{ours:?}");
 }
 
 #[test]
 fn a_first_program_beats_three_dummies_of_requiem() {
-    let (won, of) = (painter::wins_against_dummies(SEEDS), SEEDS.len() as i32);
+    let (won, of) = (painter::wins_against_dummies(FEW), FEW.len() as i32);
     assert!(won * 10 >= of * 9, "{won} of {of}");
 }

@@ -53,8 +53,6 @@ static ABOUT: About = About {
         Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
     ],
     ladder: &[Rung { name: "Veteran", wins: 100 }, Rung { name: "Dummy", wins: 86 }, Rung { name: "Reaper", wins: 90 }],
-    ladder: &[Rung { name: "Veteran", wins: 100 }, Rung { name: "Dummy", wins: 86 }, Rung { name: "Reaper", wins: 90 }],
-    ladder: &[Rung { name: "Veteran", wins: 100 }, Rung { name: "Dummy", wins: 86 }, Rung { name: "Reaper", wins: 90 }],
 };
 
 impl crate::Game for Dominator {

@@ -48,8 +48,6 @@ static ABOUT: About = About {
         Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
     ],
     ladder: &[Rung { name: "Dummy", wins: 90 }, Rung { name: "Veteran", wins: 100 }, Rung { name: "Hunter", wins: 90 }],
-    ladder: &[Rung { name: "Dummy", wins: 90 }, Rung { name: "Veteran", wins: 100 }, Rung { name: "Hunter", wins: 90 }],
-    ladder: &[Rung { name: "Dummy", wins: 90 }, Rung { name: "Veteran", wins: 100 }, Rung { name: "Hunter", wins: 90 }],
 };
 
 impl crate::Game for Purge {
