@@ -79,7 +79,8 @@ fn again(open: Vec<OsString>, secrets: &[u8]) -> anyhow::Error {
     }
 }
 
-fn is_kept(name: &OsStr) -> bool {
+/// Whether a variable of the environment may be seen by others.
+pub fn is_kept(name: &OsStr) -> bool {
     let secret = SECRET.iter().any(|(_, variable)| name == *variable);
     let ours = name.as_bytes().starts_with(OURS.as_bytes());
     !secret && (ours || KEPT.split_whitespace().any(|kept| name == kept))

@@ -15,6 +15,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::database::Database;
 use crate::queue::{Crew, Dispatch as _, Kind, Lease, Queue};
+use crate::start;
 use crate::store::Store;
 use crate::verification::Verifier;
 use crate::worker;
@@ -37,6 +38,9 @@ pub const SUBCOMMAND: &str = "suspect";
 pub async fn run(verifier: &Verifier, quarantine: &Quarantine, lease: &Lease) -> Result<()> {
     let mut child = Command::new(&quarantine.program)
         .arg(SUBCOMMAND)
+        // One that finds more would start itself again, without this pipe.
+        .env_clear()
+        .envs(std::env::vars_os().filter(|(name, _)| start::is_kept(name)))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
