@@ -11,6 +11,7 @@
 #[path = "../site/harness.rs"]
 #[allow(dead_code)]
 mod harness;
+mod keeping;
 mod machines;
 #[path = "../site/postgres.rs"]
 mod postgres;
@@ -123,7 +124,9 @@ impl Trial {
             82..89 => self.interrupt().await,
             89..91 => self.begin().await,
             91..93 => self.come_late().await,
-            93..98 => self.pass(),
+            93..96 => self.pass(),
+            96 => self.damage().await,
+            97 => self.tidy().await,
             _ => self.restart().await,
         }
     }
@@ -334,6 +337,7 @@ impl Trial {
             assert_eq!(found, &expected[source], "submission {id}");
         }
         assert!(self.acknowledged.len() * 3 > self.tried, "too little was acknowledged to tell anything");
+        self.check_store().await;
     }
 }
 
