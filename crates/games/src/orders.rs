@@ -252,9 +252,8 @@ pub fn accept<const N: usize>(
 }
 
 /// Whether orders are for different units that the seat has, with small ids,
-/// and all their words are values. A function of its own, so that everything the
-/// loop needs stays in registers.
-#[inline(never)]
+/// and all their words are values.
+#[inline]
 fn are_plain<const N: usize>(orders: &[[i32; N]], largest: i32, is_own: &mut impl FnMut(i32) -> bool) -> bool {
     let mut seen = [0u64; Seen::SMALL / 64];
     orders.iter().all(|order| {

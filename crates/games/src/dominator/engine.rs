@@ -303,10 +303,15 @@ impl crate::Engine for Engine {
     }
 
     fn accept(&self, seat: Seat, asked: &Orders, accepted: &mut Orders) -> std::result::Result<(), TooManyOrders> {
+        accepted.clear();
+        orders::check_calls(asked)?;
+        if asked.of_length().is_some_and(|orders| follow(&self.state.rosters[seat], orders)) {
+            accepted.clone_from(asked);
+            return Ok(());
+        }
         let units = &self.state.units[..];
-        orders::accept::<2>(asked, accepted, NONE, |id| {
-            units.get(id as u32 as usize).is_some_and(|unit| unit.team == seat)
-        })
+        let is_own = |id: i32| units.get(id as u32 as usize).is_some_and(|unit| unit.team == seat);
+        orders::accept::<2>(asked, accepted, NONE, is_own)
     }
 
     fn step(&mut self, orders: &PerSeat<Orders>) -> std::result::Result<(), Stuck> {
@@ -336,4 +341,20 @@ impl crate::Engine for Engine {
     fn snapshot(&self) -> Box<dyn crate::Engine> {
         Box::new(self.clone())
     }
+}
+
+/// Whether orders are for everybody of one kind, then of another, as most
+/// players give them: that spares looking at each unit.
+fn follow(rosters: &[Vec<i32>; 3], mut orders: &[[i32; 2]]) -> bool {
+    let mut left = rosters.each_ref().map(|roster| &roster[..]);
+    while let Some(&[first, _]) = orders.first() {
+        let Some(roster) = left.iter_mut().find(|roster| roster.first() == Some(&first)) else { return false };
+        let roster = std::mem::take(roster);
+        let Some((run, rest)) = orders.split_at_checked(roster.len()) else { return false };
+        if !run.iter().zip(roster).all(|(&[id, dir], own)| id == *own && orders::is_value(dir, NONE)) {
+            return false;
+        }
+        orders = rest;
+    }
+    true
 }
