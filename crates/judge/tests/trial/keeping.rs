@@ -1,6 +1,5 @@
-//! A disk that loses and spoils files, and the caretaker who makes them again.
+//! The caretaker, who thins, sweeps, and makes again what the disk has lost.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use ludus_judge::caretaker::{Caretaker, Rule};
@@ -21,30 +20,9 @@ impl World {
             rule: Rule { newest: 3, days: 90, grace: Duration::ZERO, stray: Duration::ZERO },
         }
     }
-
-    fn stored(&self) -> Vec<PathBuf> {
-        let list = |path: &PathBuf| std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
-        let folders: Vec<PathBuf> = list(&self.path().join("store")).filter(|path| path.is_dir()).collect();
-        let mut files: Vec<PathBuf> = folders.iter().flat_map(list).collect();
-        files.sort();
-        files
-    }
 }
 
 impl Trial {
-    pub async fn damage(&mut self) -> &'static str {
-        let files = self.world.stored();
-        if !files.is_empty() {
-            let file = &files[self.draw(files.len() as u64) as usize];
-            // A job that was interrupted may still be writing.
-            let _ = match self.draw(2) {
-                0 => std::fs::remove_file(file),
-                _ => std::fs::write(file, b"spoilt"),
-            };
-        }
-        "damage"
-    }
-
     pub async fn tidy(&mut self) -> &'static str {
         let folder = self.draw(256) as u8;
         let done = self.world.caretaker().turn(folder).await;

@@ -125,8 +125,7 @@ impl Trial {
             89..91 => self.begin().await,
             91..93 => self.come_late().await,
             93..96 => self.pass(),
-            96 => self.damage().await,
-            97 => self.tidy().await,
+            96..98 => self.tidy().await,
             _ => self.restart().await,
         }
     }
