@@ -51,7 +51,7 @@ impl Translator {
     pub(crate) fn run(&self, wasm: &[u8]) -> Result<Vec<u8>, Refused> {
         let trouble = |error: &dyn std::fmt::Display| Refused::Trouble(error.to_string());
         let folder = TemporaryFolder::new(&self.cache).map_err(|error| trouble(&error))?;
-        std::fs::write(folder.path().join(MODULE), wasm).map_err(|error| trouble(&error))?;
+        folder.write(MODULE, wasm).map_err(|error| trouble(&error))?;
         let command = CommandLine {
             program: self.program.clone(),
             args: vec![OsStr::new(TRANSLATE).to_owned()],
@@ -60,7 +60,7 @@ impl Translator {
         };
         let ran = self.jail.run(&command, folder.path(), &BOUNDS).map_err(|error| trouble(&error))?;
         match ran.exit {
-            Exit::Success => std::fs::read(folder.path().join(CODE)).map_err(|error| trouble(&error)),
+            Exit::Success => folder.read(CODE, BOUNDS.file).map_err(|error| trouble(&error)),
             Exit::Failed(status) if status == i32::from(REFUSED) => {
                 Err(Refused::Invalid(ran.messages.trim().to_owned()))
             }

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use ludus_arena::{Entrant, Fault, Match, SeatOutcome};
 use ludus_games::{Config, Game, Seat};
+use ludus_sandbox::build::Jail;
 use ludus_sandbox::build::rust::{self, Prepared};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
@@ -52,7 +53,7 @@ fn prepared() -> &'static Prepared {
 /// Compiles a file, or gives the compiler's messages.
 fn compile(source: &Path, out: &Path) -> Result<Vec<u8>, String> {
     let begun = Instant::now();
-    let output = prepared().command(source, out).command().output().unwrap();
+    let output = prepared().command(Jail::None, source, out).command().output().unwrap();
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }

@@ -1,21 +1,30 @@
 //! Running a program on input that nobody trusts.
 //!
-//! In a jail the program has no network, sees the system read-only, and can
-//! write only to its own temporary folder. Inside and outside a jail it has
-//! limits of time, memory, files and output.
+//! In a jail the program is a user of its own without any rights, sees nothing
+//! but itself and what it is shown ([`view`]), can write only to the folder in
+//! which it runs, and can make few system calls ([`filter`]). Inside and
+//! outside a jail it has limits of time, memory, files and output.
 //!
 //! What became of the program is told by facts alone: bubblewrap reports over a
 //! pipe of its own, which the program does not have, whether the program was
 //! started and how it ended. What the program writes decides nothing.
 
+mod filter;
+mod group;
+mod handles;
+mod start;
+mod view;
 mod watch;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::CommandLine;
+use super::{CommandLine, TemporaryFolder};
+use group::Group;
+pub use start::is_root;
 use watch::{Event, Watch};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,10 +93,9 @@ pub enum JailError {
 /// How much of a program's messages is kept.
 const MESSAGES: u64 = 64 << 10;
 
-/// Sets the limits, and gives bubblewrap its two pipes under numbers that it is
-/// told: standard output becomes 3 and standard input 4, so that the program
-/// has neither.
-const START: &str = r#"ulimit -c 0 && ulimit -f "$1" && ulimit -v "$2" && ulimit -S -t "$3" && ulimit -H -t "$4" && shift 4 && exec "$@" 3>&1 4<&0 </dev/null >/dev/null"#;
+/// What the loader ends with if it cannot load a program, and a shell if it
+/// cannot start one. No program that we run ends so by itself.
+const NOT_LOADED: i32 = 127;
 
 const SIGKILL: i32 = 9;
 const SIGXCPU: i32 = 24;
@@ -99,47 +107,62 @@ const SIGNALS_OF_OTHERS: [i32; 4] = [1, 2, 15, SIGKILL];
 impl Jail {
     /// Bubblewrap, if this machine has one that works.
     pub fn find() -> Option<Jail> {
-        use std::sync::OnceLock;
-        static WORKS: OnceLock<bool> = OnceLock::new();
-        let works = || {
+        static WORKS: AtomicBool = AtomicBool::new(false);
+        if !WORKS.load(Ordering::Relaxed) {
             let trial = CommandLine { program: "/usr/bin/true".into(), ..CommandLine::default() };
-            let ran = Jail::Bubblewrap.run(&trial, &std::env::temp_dir(), &Bounds::COMPILER);
-            ran.is_ok_and(|ran| ran.exit == Exit::Success)
-        };
-        WORKS.get_or_init(works).then_some(Jail::Bubblewrap)
+            let folder = TemporaryFolder::new(&std::env::temp_dir()).ok()?;
+            let ran = Jail::Bubblewrap.run(&trial, folder.path(), &Bounds::COMPILER).ok()?;
+            WORKS.store(ran.exit == Exit::Success, Ordering::Relaxed);
+        }
+        WORKS.load(Ordering::Relaxed).then_some(Jail::Bubblewrap)
     }
 
-    /// Runs a program that may write to `folder` and nowhere else. An error is
-    /// trouble of the machine.
+    /// Runs a program in `folder`, where it may write and nowhere else, and which
+    /// is at another place for it: its arguments name files there without a
+    /// folder. A jail takes only folders like those of [`TemporaryFolder`]. An
+    /// error is trouble of the machine.
     pub fn run(&self, command: &CommandLine, folder: &Path, bounds: &Bounds) -> Result<Ran, JailError> {
         let program = command.program.display().to_string();
         let failed = |error| JailError::Start { program: program.clone(), error };
-        let mut process = self.command(command, folder, bounds);
+        let process = match self {
+            Jail::Bubblewrap => start::jailed(command, folder, bounds),
+            Jail::None => Ok(start::free(command, folder, bounds)),
+        };
+        let mut process = process.map_err(failed)?;
+        let group = if *self == Jail::Bubblewrap { Group::new(bounds).map_err(failed)? } else { None };
+        handles::close_others(&mut process);
         process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = process.spawn().map_err(failed)?;
         let watch = Watch::new(&mut child, Duration::from_secs(bounds.wall_seconds));
-        let ended = self.attend(&mut child, &watch, bounds);
-        if ended.is_err() {
-            // It may have ended by itself in the meantime.
-            let _ = child.kill();
-        }
+        let ended = attend(&mut child, &watch, |pid| limit(pid, bounds, group.as_ref()));
         let status = child.wait().map_err(failed)?;
-        let messages = watch.messages().replace(&format!("{}/", folder.display()), "");
+        let messages = watch.messages();
         let code = match ended {
-            Err(used) if used.as_secs() * 4 >= bounds.wall_seconds => {
+            Ended::Unlimited => {
+                let messages = "it cannot be limited".to_owned();
+                return Err(JailError::NotStarted { program, messages });
+            }
+            Ended::TooLate(used) if used.as_secs() * 4 >= bounds.wall_seconds => {
                 return Ok(Ran { exit: Exit::OutOfTime, messages });
             }
-            Err(used) => {
+            Ended::TooLate(used) => {
                 let (cpu_seconds, wall_seconds) = (used.as_secs(), bounds.wall_seconds);
                 return Err(JailError::Busy { program, cpu_seconds, wall_seconds });
             }
-            Ok(code) if *self == Jail::Bubblewrap => code,
-            Ok(_) => watch::code_without_jail(status),
+            Ended::Told(code) if *self == Jail::Bubblewrap => code,
+            Ended::Told(_) => watch::code_without_jail(status),
         };
-        let Some(code) = code else { return Err(JailError::NotStarted { program, messages }) };
+        if code != Some(0) && group.as_ref().is_some_and(Group::ran_out_of_memory) {
+            return Ok(Ran { exit: Exit::Signal(SIGKILL), messages });
+        }
+        let Some(code) = code.filter(|code| *code != NOT_LOADED) else {
+            return Err(JailError::NotStarted { program, messages });
+        };
         let exit = match code {
             0 => Exit::Success,
             code if code == 128 + SIGXCPU => Exit::OutOfTime,
+            // There are 64 signals.
+            code if code > 128 + 64 => Exit::Failed(code),
             code if code > 128 && SIGNALS_OF_OTHERS.contains(&(code - 128)) => {
                 return Err(JailError::Killed { program, signal: code - 128 });
             }
@@ -152,71 +175,59 @@ impl Jail {
         Ok(Ran { exit, messages })
     }
 
-    /// Lets the program begin, once it has all its limits, and waits for its
-    /// end: its exit code if it was started at all, as bubblewrap tells. If it
-    /// does not end in time, the CPU time that it has used so far.
-    fn attend(&self, child: &mut Child, watch: &Watch, bounds: &Bounds) -> Result<Option<i32>, Duration> {
-        let mut begin = child.stdin.take();
-        let mut exit = None;
-        loop {
-            match watch.next() {
-                Some(Event::Child(pid)) => {
-                    // Whoever cannot be limited is not told to begin, and ends
-                    // without having been started.
-                    if let Some(mut begin) = begin.take()
-                        && limit_processes(pid, bounds.processes)
-                    {
-                        // It is gone if it cannot be written to.
-                        let _ = begin.write_all(b"!");
-                    }
-                }
-                Some(Event::Exit(code)) => exit = Some(code),
-                Some(Event::End) => return Ok(exit),
-                None => return Err(watch::cpu_time_of_family(child.id())),
-            }
+    /// Where the program finds what [`CommandLine::places`] shows it.
+    pub fn place(&self, folder: &Path, inside: &'static str) -> PathBuf {
+        match self {
+            Jail::Bubblewrap => inside.into(),
+            Jail::None => folder.to_owned(),
         }
-    }
-
-    fn command(self, command: &CommandLine, folder: &Path, bounds: &Bounds) -> Command {
-        let mut process = Command::new("/bin/sh");
-        process.env_clear().args(["-c", START, "sh"]);
-        let [file, memory] = [bounds.file.div_ceil(512), bounds.memory.div_ceil(1024)];
-        let limits = [file, memory, bounds.cpu_seconds, bounds.cpu_seconds + 2];
-        process.args(limits.map(|limit| limit.to_string()));
-        let own = [("PATH", "/usr/bin:/bin"), ("SOURCE_DATE_EPOCH", "0"), ("LC_ALL", "C.UTF-8")];
-        if self == Jail::Bubblewrap {
-            let bubblewrap = which("bwrap").unwrap_or_else(|| "bwrap".into());
-            process.arg(bubblewrap).args(["--json-status-fd", "3", "--block-fd", "4"]);
-            process.args(["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]);
-            for system in ["/usr", "/lib", "/lib64", "/bin", "/etc/alternatives", "/etc/ld.so.cache"] {
-                process.args(["--ro-bind-try", system, system]);
-            }
-            process.args(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]);
-            for path in &command.reads {
-                process.arg("--ro-bind").arg(path).arg(path);
-            }
-            process.arg("--bind").arg(folder).arg(folder).arg("--chdir").arg(folder);
-            for (name, value) in own {
-                process.args(["--setenv", name, value]);
-            }
-            for (name, value) in &command.env {
-                process.arg("--setenv").arg(name).arg(value);
-            }
-        } else {
-            process.envs(own).envs(command.env.iter().map(|(name, value)| (name, value))).current_dir(folder);
-        }
-        process.arg(&command.program).args(&command.args);
-        process
     }
 }
 
-/// Processes are counted within the jail, so the limit is set from outside on
-/// the first one that is there.
-fn limit_processes(first: i32, most: u64) -> bool {
-    let mut command = Command::new("prlimit");
-    command.arg("--pid").arg(first.to_string()).arg(format!("--nproc={most}"));
+/// How waiting for a program ended.
+enum Ended {
+    /// With its exit code if it was started at all, as bubblewrap tells.
+    Told(Option<i32>),
+    /// It was not let begin.
+    Unlimited,
+    /// It was ended, and had used this much CPU time.
+    TooLate(Duration),
+}
+
+/// Lets the program begin, once it has all its limits, and waits for its end.
+fn attend(child: &mut Child, watch: &Watch, limit: impl Fn(i32) -> bool) -> Ended {
+    let mut waiting = child.stdin.take();
+    let mut exit = None;
+    loop {
+        match watch.next() {
+            Some(Event::Child(pid)) => {
+                let Some(mut begin) = waiting.take() else { continue };
+                if !limit(pid) {
+                    // While it waits: it also begins when nobody is left to tell it.
+                    watch::end_family(child);
+                    return Ended::Unlimited;
+                }
+                // It is gone if it cannot be written to.
+                let _ = begin.write_all(b"!");
+            }
+            Some(Event::Exit(code)) => exit = Some(code),
+            Some(Event::End) => return Ended::Told(exit),
+            None => {
+                let used = watch::cpu_time_of_family(child.id());
+                watch::end_family(child);
+                return Ended::TooLate(used);
+            }
+        }
+    }
+}
+
+/// Processes are counted within the jail, so the limits are set from outside on
+/// the first one that is there, by its own user: in a container root may not.
+fn limit(first: i32, bounds: &Bounds, group: Option<&Group>) -> bool {
+    let mut command = start::as_user_of_jail("prlimit");
+    command.arg("--pid").arg(first.to_string()).arg(format!("--nproc={}", bounds.processes));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    command.status().is_ok_and(|status| status.success()) && group.is_none_or(|group| group.add(first).is_ok())
 }
 
 /// Where a program is, if it is on the path.

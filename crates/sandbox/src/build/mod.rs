@@ -5,6 +5,7 @@
 //! that went into it.
 
 mod cpp;
+mod folder;
 mod jail;
 mod mend;
 pub mod native;
@@ -17,8 +18,12 @@ use std::process::Command;
 
 use sha2::{Digest as _, Sha256};
 
-pub use jail::{Bounds, Exit, Jail, JailError, Ran};
+pub(crate) use folder::{TemporaryFolder, replace};
+pub use jail::{Bounds, Exit, Jail, JailError, Ran, is_root};
 use sdk::Sdk;
+
+/// What compilers call the module.
+const MODULE: &str = "player.wasm";
 
 /// The largest source that is compiled.
 pub const LARGEST_SOURCE: usize = 1 << 20;
@@ -71,6 +76,9 @@ pub enum BuildError {
     NoJail,
     #[error(transparent)]
     Jail(#[from] JailError),
+    /// What was compiled beforehand is not what it was; it has been taken away.
+    #[error("what was compiled beforehand is damaged")]
+    Damaged,
     /// What we compile beforehand does not compile.
     #[error("the SDK cannot be prepared: {0}")]
     Sdk(String),
@@ -110,8 +118,13 @@ pub struct CommandLine {
     pub program: PathBuf,
     pub args: Vec<OsString>,
     pub env: Vec<(OsString, OsString)>,
-    /// Folders that it reads, besides the system's.
+    /// Files and folders that it reads, which are where they are for it too.
     pub reads: Vec<PathBuf>,
+    /// Folders that a jail shows elsewhere ([`Jail::place`]), so that nothing
+    /// that is made there depends on where they are.
+    pub places: Vec<(PathBuf, &'static str)>,
+    /// Programs that it starts, and where it looks for them.
+    pub tools: Vec<(PathBuf, PathBuf)>,
 }
 
 impl CommandLine {
@@ -141,12 +154,27 @@ pub struct Builder {
 impl Builder {
     /// A builder for this user's own players: in a jail if there is one.
     pub fn local() -> Builder {
-        Builder { cache: cache_folder(), jail: Jail::find().unwrap_or(Jail::None) }
+        Builder::new(cache_folder(), Jail::find().unwrap_or(Jail::None))
     }
 
     /// A builder that never compiles outside a jail.
     pub fn jailed(cache: PathBuf) -> Result<Builder, BuildError> {
-        Ok(Builder { cache, jail: Jail::find().ok_or(BuildError::NoJail)? })
+        Ok(Builder::new(cache, Jail::find().ok_or(BuildError::NoJail)?))
+    }
+
+    fn new(cache: PathBuf, jail: Jail) -> Builder {
+        folder::sweep(&cache);
+        Builder { cache, jail }
+    }
+
+    /// Compiles beforehand what the players of a game share, so that the first
+    /// of them does not wait for it.
+    pub fn prepare(&self, game: &str, language: Language) -> Result<(), BuildError> {
+        let sdk = Sdk::find(&self.cache)?;
+        match language {
+            Language::Cpp => cpp::prepare(&self.cache, &sdk, game, self.jail).map(drop),
+            Language::Rust => Ok(rust::find()?.prepare(&self.cache, &sdk.folder.join("rust")).map(drop)?),
+        }
     }
 
     pub fn cache(&self) -> &Path {
@@ -206,13 +234,11 @@ impl Builder {
             let warnings = std::fs::read_to_string(&beside).unwrap_or_default();
             return Ok(Built { module, warnings });
         }
-        let built = match language {
-            Language::Cpp => self.build_cpp(&cpp::prepare(&self.cache, &sdk, game)?, source)?,
-            Language::Rust => {
-                let prepared = rust::find()?.prepare(&self.cache, &sdk.folder.join("rust"))?;
-                self.compile(language, source, |file, out| Ok(vec![prepared.command(file, out)]))?
-            }
-        };
+        let built = match self.compile_with(&sdk, game, language, source) {
+            // Somebody's disk or hand; it is made again, but not for ever.
+            Err(BuildError::Damaged) => self.compile_with(&sdk, game, language, source),
+            done => done,
+        }?;
         let keep = || {
             if !built.warnings.is_empty() {
                 replace(&beside, built.warnings.as_bytes())?;
@@ -221,6 +247,17 @@ impl Builder {
         };
         keep().map_err(BuildError::io("cannot write to the cache"))?;
         Ok(built)
+    }
+
+    fn compile_with(&self, sdk: &Sdk, game: &str, language: Language, source: &[u8]) -> Result<Built, BuildError> {
+        match language {
+            Language::Cpp => self.build_cpp(&cpp::prepare(&self.cache, sdk, game, self.jail)?, source),
+            Language::Rust => {
+                let prepared = rust::find()?.prepare(&self.cache, &sdk.folder.join("rust"))?;
+                let command = prepared.command(self.jail, language.file().as_ref(), MODULE.as_ref());
+                self.compile(language, source, &[command]).map_err(|error| damaged_or(error, &prepared.folders()))
+            }
+        }
     }
 
     /// Where in the cache a module is, by everything that decides what it
@@ -239,7 +276,10 @@ impl Builder {
     /// only the GNU compiler accepts put right.
     fn build_cpp(&self, prepared: &cpp::Prepared, source: &[u8]) -> Result<Built, BuildError> {
         let compile = |standard, text: &[u8]| {
-            self.compile(Language::Cpp, text, |file, out| prepared.commands(standard, file, out))
+            let commands = prepared.commands(standard)?;
+            // Before another standard is tried in vain.
+            let done = self.compile(Language::Cpp, text, &commands);
+            done.map_err(|error| damaged_or(error, &prepared.folders(standard)))
         };
         let mut refused: Vec<(&str, String)> = Vec::new();
         for standard in cpp::STANDARDS {
@@ -269,21 +309,15 @@ impl Builder {
     }
 
     /// Runs the commands that turn a source into a module, in a folder of their own.
-    fn compile(
-        &self,
-        language: Language,
-        source: &[u8],
-        commands: impl FnOnce(&Path, &Path) -> Result<Vec<CommandLine>, BuildError>,
-    ) -> Result<Built, BuildError> {
+    fn compile(&self, language: Language, source: &[u8], commands: &[CommandLine]) -> Result<Built, BuildError> {
         let folder = TemporaryFolder::new(&self.cache)?;
-        let file = folder.path().join(language.file());
-        std::fs::write(&file, source).map_err(BuildError::io("cannot write the source to compile"))?;
-        let out = folder.path().join("player.wasm");
+        folder.write(language.file(), source).map_err(BuildError::io("cannot write the source to compile"))?;
         let mut warnings = String::new();
-        for command in commands(&file, &out)? {
-            warnings += &self.run(&command, folder.path())?;
+        for command in commands {
+            warnings += &self.run(command, folder.path())?;
         }
-        let module = std::fs::read(&out).map_err(BuildError::io("cannot read what the compiler wrote"))?;
+        let module = folder.read(MODULE, Bounds::COMPILER.file);
+        let module = module.map_err(BuildError::io("cannot read what the compiler wrote"))?;
         Ok(Built { module, warnings })
     }
 
@@ -306,6 +340,22 @@ impl Builder {
     }
 }
 
+/// A source is refused only if everything that was compiled beforehand is as it
+/// was made. What is not is taken away.
+fn damaged_or(error: BuildError, folders: &[PathBuf]) -> BuildError {
+    if !error.is_of_the_source() {
+        return error;
+    }
+    let mut damaged = folders.iter().filter(|folder| !folder::is_intact(folder)).peekable();
+    if damaged.peek().is_none() {
+        return error;
+    }
+    match damaged.try_for_each(|folder| folder::discard(folder)) {
+        Ok(()) => BuildError::Damaged,
+        Err(error) => error,
+    }
+}
+
 /// The SHA-256 of some parts, each with its length.
 pub fn hash(parts: &[&[u8]]) -> String {
     let mut hasher = Sha256::new();
@@ -318,40 +368,6 @@ pub fn hash(parts: &[&[u8]]) -> String {
 
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// A folder that goes away.
-pub(crate) struct TemporaryFolder(PathBuf);
-
-impl TemporaryFolder {
-    pub fn new(parent: &Path) -> Result<TemporaryFolder, BuildError> {
-        use std::sync::atomic::{AtomicU32, Ordering};
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("work-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).map_err(BuildError::io(format!("cannot make the folder {}", path.display())))?;
-        Ok(TemporaryFolder(path))
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for TemporaryFolder {
-    fn drop(&mut self) {
-        // A folder that stays is only untidy.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Writes a file so that nobody ever sees a part of it.
-pub(crate) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let parent = path.parent().expect("files of the cache are in folders");
-    std::fs::create_dir_all(parent)?;
-    let temporary = path.with_extension(format!("{}.{:?}", std::process::id(), std::thread::current().id()));
-    std::fs::write(&temporary, content)?;
-    std::fs::rename(temporary, path)
 }
 
 /// Where this user's programs keep what they can make again.

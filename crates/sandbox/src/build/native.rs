@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::folder::TemporaryFolder;
 use super::jail::which;
 use super::sdk::Sdk;
-use super::{BuildError, Builder, Language, TemporaryFolder, cpp, hash, mend, rust};
+use super::{BuildError, Builder, Language, cpp, hash, mend, rust};
 
 const CPP_FLAGS: [&str; 7] = [
     "-ftrivial-auto-var-init=zero",

@@ -6,15 +6,16 @@
 //! the compiler comes without a standard library for WebAssembly, that too.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Mutex;
 
 use ludus_games::Digest;
 
-use super::{BuildError, CommandLine};
+use super::folder::{self, TemporaryFolder};
+use super::{BuildError, CommandLine, Jail};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -47,6 +48,8 @@ pub struct RustCompiler {
     sysroot: PathBuf,
     /// The linker, where the compiler does not bring its own.
     linker: Option<PathBuf>,
+    /// Where its own would be.
+    own_linker: PathBuf,
     std: Std,
 }
 
@@ -62,6 +65,14 @@ pub enum PrepareError {
     File { path: PathBuf, source: io::Error },
     #[error("{what} cannot be compiled:\n{output}")]
     Compile { what: &'static str, output: String },
+    #[error("{0}")]
+    Folder(Box<BuildError>),
+}
+
+impl From<BuildError> for PrepareError {
+    fn from(error: BuildError) -> PrepareError {
+        PrepareError::Folder(Box::new(error))
+    }
 }
 
 type Result<T> = std::result::Result<T, PrepareError>;
@@ -82,11 +93,25 @@ pub fn flags_key() -> String {
 }
 
 /// Looks for a compiler: first one with a standard library for WebAssembly,
-/// then one with the source of its standard library.
+/// then one with the source of its standard library. What was found is
+/// remembered until one of the compilers is another.
 pub fn find() -> std::result::Result<RustCompiler, BuildError> {
-    let compilers: Vec<Found> = on_path("rustc").filter_map(|rustc| Found::ask(&rustc)).collect();
+    static KNOWN: Mutex<Option<(String, RustCompiler)>> = Mutex::new(None);
+    let programs: Vec<PathBuf> = on_path("rustc").collect();
+    let state = |found: &RustCompiler| {
+        folder::state_of(&[&programs[..], std::slice::from_ref(&found.rustc), found.linker.as_slice()].concat())
+    };
+    let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some((same, compiler)) = &*known
+        && *same == state(compiler)
+    {
+        return Ok(compiler.clone());
+    }
+    let compilers: Vec<Found> = programs.iter().filter_map(|rustc| Found::ask(rustc)).collect();
     let ready = compilers.iter().find_map(Found::with_std);
-    ready.or_else(|| compilers.iter().find_map(Found::with_source)).ok_or_else(missing)
+    let found = ready.or_else(|| compilers.iter().find_map(Found::with_source)).ok_or_else(missing)?;
+    *known = Some((state(&found), found.clone()));
+    Ok(found)
 }
 
 /// What to say where there is none.
@@ -113,13 +138,13 @@ impl RustCompiler {
             Std::Installed => None,
             Std::Source { cargo, library } => {
                 let folder = self.std_folder(cache);
-                once(&folder, |into| self.build_std(cargo, library, into))?;
+                folder::once(&folder, |into, work| self.build_std(cargo, library, into, work))?;
                 Some(folder)
             }
         };
         let sources = Sources::read(&sdk.join("src"))?;
         let folder = cache.join(format!("rust-sdk-{:016x}", self.key(&sources.digest())));
-        once(&folder, |into| self.build_sdk(sysroot.as_deref(), sdk, into))?;
+        folder::once(&folder, |into, _| self.build_sdk(sysroot.as_deref(), sdk, into))?;
         Ok(Prepared { compiler: self.clone(), sysroot, sdk: folder })
     }
 
@@ -137,12 +162,12 @@ impl RustCompiler {
     }
 
     /// Makes a sysroot that holds nothing but the standard library of the target.
-    fn build_std(&self, cargo: &Path, library: &Path, into: &Path) -> Result<()> {
-        let work = Temporary::new_in(into.parent().unwrap_or(into))?;
-        let manifest = work.0.join("Cargo.toml");
+    fn build_std(&self, cargo: &Path, library: &Path, into: &Path, work: &TemporaryFolder) -> Result<()> {
+        let work = work.path();
+        let manifest = work.join("Cargo.toml");
         write(&manifest, STD_MANIFEST)?;
-        write(&work.0.join("lib.rs"), "#![no_std]\n")?;
-        let home = work.0.join("home");
+        write(&work.join("lib.rs"), "#![no_std]\n")?;
+        let home = work.join("home");
         let rustflags = ["-Cembed-bitcode=yes".into(), remap(library, "library"), "--remap-path-scope=object".into()];
         let mut command = Command::new(cargo);
         command
@@ -157,12 +182,12 @@ impl RustCompiler {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", &home)
             .env("CARGO_HOME", &home)
-            .env("CARGO_TARGET_DIR", work.0.join("target"))
+            .env("CARGO_TARGET_DIR", work.join("target"))
             .env("RUSTC", &self.rustc)
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_ENCODED_RUSTFLAGS", rustflags.join(OsStr::new("\x1f")));
         compile("the standard library", &mut command)?;
-        let made = work.0.join("target").join(TARGET).join("release/deps");
+        let made = work.join("target").join(TARGET).join("release/deps");
         let libraries = into.join("lib/rustlib").join(TARGET).join("lib");
         fs::create_dir_all(&libraries).map_err(about(&libraries))?;
         for entry in files(&made)? {
@@ -182,7 +207,7 @@ impl RustCompiler {
         args.extend([sdk.join("src/lib.rs").into(), "-o".into(), into.join(SDK_FILE).into()]);
         compile(
             "the SDK",
-            &mut CommandLine { program: self.rustc.clone(), args, env: env(), reads: Vec::new() }.command(),
+            &mut CommandLine { program: self.rustc.clone(), args, env: env(), ..CommandLine::default() }.command(),
         )
     }
 
@@ -214,25 +239,45 @@ panic = "abort"
 [workspace]
 "#;
 
+/// Where things are for a compiler in a jail.
+const STD: &str = "/ludus/std";
+const SDK: &str = "/ludus/sdk";
+
 impl Prepared {
     /// The command that compiles the player in `source` to the module `out`.
-    pub fn command(&self, source: &Path, out: &Path) -> CommandLine {
+    pub fn command(&self, jail: Jail, source: &Path, out: &Path) -> CommandLine {
         let compiler = &self.compiler;
-        let mut args = compiler.args(self.sysroot.as_deref());
+        let sysroot = self.sysroot.as_deref().map(|folder| jail.place(folder, STD));
+        // In a jail a compiler does not find out where it is installed.
+        let mut args = compiler.args(Some(sysroot.as_deref().unwrap_or(&compiler.sysroot)));
         args.extend(LINK_FLAGS.map(OsString::from));
         if let Some(linker) = &compiler.linker {
             args.push(joined(["-Clinker=".as_ref(), linker.as_os_str()]));
         }
         args.extend(["--crate-type=cdylib", "--crate-name=player", "--extern"].map(OsString::from));
-        args.push(joined(["ludus_player=".as_ref(), self.sdk.join(SDK_FILE).as_os_str()]));
+        let library = jail.place(&self.sdk, SDK).join(SDK_FILE);
+        args.push(joined(["ludus_player=".as_ref(), library.as_os_str()]));
         if let Some(folder) = source.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             args.extend([remap(folder, ""), "--remap-path-scope=object".into()]);
         }
         args.extend([source.into(), "-o".into(), out.into()]);
-        let mut reads = vec![compiler.sysroot.clone(), self.sdk.clone()];
-        reads.extend(self.sysroot.clone());
-        reads.extend(compiler.linker.as_deref().and_then(Path::parent).map(Path::to_owned));
-        CommandLine { program: compiler.rustc.clone(), args, env: env(), reads }
+        let places = self.sysroot.iter().map(|folder| (folder.clone(), STD)).chain([(self.sdk.clone(), SDK)]);
+        let mut reads = Vec::new();
+        let mut tools = Vec::new();
+        if self.sysroot.is_none() {
+            reads.push(compiler.sysroot.join("lib/rustlib").join(TARGET));
+        }
+        match &compiler.linker {
+            Some(linker) => tools.push((linker.clone(), linker.clone())),
+            None => tools.push((compiler.own_linker.clone(), compiler.own_linker.clone())),
+        }
+        let program = compiler.rustc.clone();
+        CommandLine { program, args, env: env(), reads, places: places.collect(), tools }
+    }
+
+    /// The folders that a player's file is compiled with.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        self.sysroot.iter().chain([&self.sdk]).cloned().collect()
     }
 }
 
@@ -290,7 +335,8 @@ impl Found {
         let own = self.sysroot.join("lib/rustlib").join(&self.host).join("bin").join(executable("rust-lld"));
         let linker = if own.is_file() { None } else { Some(linker()?) };
         let Found { rustc, version, sysroot, .. } = self;
-        Some(RustCompiler { rustc: rustc.clone(), version: version.clone(), sysroot: sysroot.clone(), linker, std })
+        let (rustc, version, sysroot) = (rustc.clone(), version.clone(), sysroot.clone());
+        Some(RustCompiler { rustc, version, sysroot, linker, own_linker: own, std })
     }
 }
 
@@ -334,48 +380,6 @@ fn compile(what: &'static str, command: &mut Command) -> Result<()> {
         return Err(PrepareError::Compile { what, output: String::from_utf8_lossy(&output.stderr).into_owned() });
     }
     Ok(())
-}
-
-/// Fills a folder unless it is there. It appears whole or not at all, and of
-/// several that want it one makes it while the others wait.
-fn once(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    let cache = folder.parent().unwrap_or(folder);
-    fs::create_dir_all(cache).map_err(about(cache))?;
-    let lock = folder.with_extension("lock");
-    File::create(&lock).and_then(|file| file.lock().map(|()| file)).map_err(about(&lock)).and_then(|_held| {
-        if folder.is_dir() {
-            return Ok(());
-        }
-        let made = Temporary::new_in(cache)?;
-        fill(&made.0)?;
-        fs::rename(&made.0, folder).map_err(about(folder))
-    })
-}
-
-/// A folder that is gone when nobody holds it any more.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new_in(folder: &Path) -> Result<Temporary> {
-        static MADE: AtomicU32 = AtomicU32::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!(".making-{}-{number}", std::process::id()));
-        // What a process of the same number left behind when it was killed is in the way.
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).map_err(about(&path))?;
-        Ok(Temporary(path))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // It is not there any more if it has got its place; and a folder that
-        // cannot be removed hurts nobody.
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// The files of a crate.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{BuildError, TemporaryFolder, hash};
+use super::{BuildError, folder, hash};
 
 include!(concat!(env!("OUT_DIR"), "/sdk.rs"));
 
@@ -28,16 +28,12 @@ impl Sdk {
         let parts: Vec<&[u8]> = FILES.iter().flat_map(|(name, content)| [name.as_bytes(), content]).collect();
         let key = hash(&parts);
         let folder = cache.join(format!("sdk-{}", &key[..16]));
-        if !folder.is_dir() {
-            unpack(cache, &folder)?;
-        }
+        folder::once(&folder, |fresh, _| unpack(fresh))?;
         Ok(Sdk { folder, key })
     }
 }
 
-fn unpack(cache: &Path, folder: &Path) -> Result<(), BuildError> {
-    let temporary = TemporaryFolder::new(cache)?;
-    let fresh = temporary.path().join("sdk");
+fn unpack(fresh: &Path) -> Result<(), BuildError> {
     for (name, content) in FILES {
         let path = fresh.join(name);
         let write = || {
@@ -46,12 +42,7 @@ fn unpack(cache: &Path, folder: &Path) -> Result<(), BuildError> {
         };
         write().map_err(BuildError::io(format!("cannot write {}", path.display())))?;
     }
-    match std::fs::rename(&fresh, folder) {
-        Ok(()) => Ok(()),
-        // Somebody else was faster.
-        Err(_) if folder.is_dir() => Ok(()),
-        Err(error) => Err(BuildError::io(format!("cannot make {}", folder.display()))(error)),
-    }
+    Ok(())
 }
 
 /// Every file below a folder, except what cargo leaves there.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -79,36 +79,57 @@ fn read_messages(mut from: impl Read) -> String {
 }
 
 /// The exit code of a program that a shell was replaced with; none if the shell
-/// could not do it, which it tells with 126 and 127.
+/// found that it cannot be started.
 pub fn code_without_jail(status: ExitStatus) -> Option<i32> {
     use std::os::unix::process::ExitStatusExt as _;
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal))?;
-    (code != 126 && code != 127).then_some(code)
+    (code != 126).then_some(code)
+}
+
+/// A process and all that it started, each with its CPU time in ticks.
+struct Family(Vec<(u32, u64)>);
+
+impl Family {
+    fn of(eldest: u32) -> Family {
+        let mut all: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        for pid in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()) {
+            // Many end while one looks.
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            all.extend(parent_and_ticks(&stat).map(|found| (pid, found)));
+        }
+        let belongs = |mut pid: u32| {
+            // No family is deeper than there are processes.
+            for _ in 0..all.len() {
+                if pid == eldest {
+                    return true;
+                }
+                let Some((parent, _)) = all.get(&pid) else { return false };
+                pid = *parent;
+            }
+            false
+        };
+        Family(all.iter().filter(|(pid, _)| belongs(**pid)).map(|(pid, (_, ticks))| (*pid, *ticks)).collect())
+    }
 }
 
 /// The CPU time of a process and of all that it started, of which those that
 /// have ended count if somebody waited for them.
 pub fn cpu_time_of_family(eldest: u32) -> Duration {
-    let mut family: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
-    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    for pid in processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok()) {
-        // Many end while one looks.
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        family.extend(parent_and_ticks(&stat).map(|found| (pid, found)));
-    }
-    let belongs = |mut pid: u32| {
-        // No family is deeper than there are processes.
-        for _ in 0..family.len() {
-            if pid == eldest {
-                return true;
-            }
-            let Some((parent, _)) = family.get(&pid) else { return false };
-            pid = *parent;
-        }
-        false
-    };
-    let ticks: u64 = family.iter().filter(|(pid, _)| belongs(**pid)).map(|(_, (_, ticks))| ticks).sum();
+    let ticks: u64 = Family::of(eldest).0.iter().map(|(_, ticks)| ticks).sum();
     Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second().max(1))
+}
+
+/// Ends a process and all that it started. Bubblewrap ends its own when it is
+/// ended, but not those that have become another user.
+pub fn end_family(child: &mut Child) {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "kill -KILL \"$@\"", "sh"]);
+    command.args(Family::of(child.id()).0.iter().map(|(pid, _)| pid.to_string()));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // They may have ended by themselves in the meantime.
+    let _ = command.status();
+    let _ = child.kill();
 }
 
 /// From a line of `/proc/PID/stat`, in which the name may hold anything.
@@ -134,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_process_knows_the_time_it_has_had() {
-        let mut busy = std::process::Command::new("/bin/sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let mut busy = Command::new("/bin/sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
         let started = Instant::now();
         while cpu_time_of_family(std::process::id()) < Duration::from_millis(100) {
             assert!(started.elapsed() < Duration::from_secs(60));
