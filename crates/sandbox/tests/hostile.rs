@@ -63,7 +63,7 @@ fn check_faults(cases: &[(&str, &str)], prelude: &str, expected: &[(&str, Verdic
     let bodies: String =
         cases.iter().enumerate().map(|(k, (_, body))| format!("case {k}: {{ {body} }} break;\n")).collect();
     let source = format!(
-        "#include \"Player.hh\"\n#include <csignal>\n#define PLAYER_NAME Hostile\n{prelude}\nstruct PLAYER_NAME : public Player {{\nstatic Player* factory() {{ return new PLAYER_NAME; }}\nvector<vector<int>> hoard;\nint deep(int n) {{ volatile char pad[4096]; pad[0] = n; return n <= 0 ? pad[0] : deep(n - 1) + pad[0] + deep(n - 2); }}\nint forever(int n) {{ volatile int x = n; return forever(n + 1) + x; }}\nvirtual void play() {{ if (round() < 3) return; switch (num_rounds() - 20) {{\n{bodies} }} }}\n}};\nRegisterPlayer(PLAYER_NAME);\n"
+        "#include \"Player.hh\"\n#include <csignal>\n#define PLAYER_NAME Hostile\n{prelude}\nstruct PLAYER_NAME : public Player {{\nstatic Player* factory() {{ return new PLAYER_NAME; }}\nvector<vector<int>> hoard;\nint deep(int n) {{ volatile char pad[4096]; pad[0] = n; return n <= 0 ? pad[0] : deep(n - 1) + pad[0] + deep(n - 2); }}\nvoid idle(unsigned n) {{ if (n) idle(n + 2); }}\nint forever(int n) {{ volatile int x = n; return forever(n + 1) + x; }}\nvirtual void play() {{ if (round() < 3) return; switch (num_rounds() - 20) {{\n{bodies} }} }}\n}};\nRegisterPlayer(PLAYER_NAME);\n"
     );
     let module = sandbox().load(&compile(&source).unwrap()).unwrap();
     for (k, ((name, _), (same_name, fault_is))) in cases.iter().zip(expected).enumerate() {
@@ -93,10 +93,14 @@ fn players_at_fault() {
     let out_of_memory: Verdict<Fault> = &|fault| *fault == Fault::OutOfMemory;
     let trap: Verdict<Fault> = &|fault| matches!(fault, Fault::Trap(_));
     let stack: Verdict<Fault> = &|fault| matches!(fault, Fault::StackOverflow | Fault::Trap(_));
+    let endless: Verdict<Fault> = &|fault| matches!(fault, Fault::OutOfFuel | Fault::StackOverflow | Fault::Trap(_));
     let ended: Verdict<Fault> = &|fault| matches!(fault, Fault::Ended(_));
     let too_many: Verdict<Fault> = &|fault| matches!(fault, Fault::TooManyOrders(_));
-    let cases: [(&str, &str, Verdict<Fault>); 18] = [
+    let cases: [(&str, &str, Verdict<Fault>); 21] = [
         ("endless loop", "volatile int x = 0; for (;;) x = x + 1;", out_of_fuel),
+        ("endless loop that does nothing", "while (true);", out_of_fuel),
+        ("endless loop that an optimiser may delete", "for (unsigned k = 1; k != 0; k += 2);", out_of_fuel),
+        ("endless recursion that does nothing", "idle(1);", endless),
         ("endless allocation", "for (;;) hoard.push_back(vector<int>(100000));", out_of_memory),
         ("large blocks", "for (;;) { volatile char* p = (char*)malloc(20 << 20); p[5] = 1; }", out_of_memory),
         ("one huge block", "hoard.push_back(vector<int>(random(900000000, 900000000)));", out_of_memory),
