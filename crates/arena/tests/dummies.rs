@@ -9,19 +9,21 @@ mod painter;
 use doors::{COURSE, Door};
 use ludus_games::find;
 
-/// Fewer seeds than the benchmark plays, so that the figures of so few matches
-/// lie within this of the course's, in percent: what the calibration allows,
-/// and two standard errors of the least certain figure.
-const SEEDS: std::ops::Range<i32> = 1..49;
-const NEAR: i64 = 30;
+/// How near the figures must be to the course's, in percent: what the
+/// calibration allows, 15, and what so few matches leave to chance.
+const NEAR: i64 = 20;
+
+/// The last seed for each game of the course, beginning with 1. Scores of The
+/// Purge are small and vary much, and its matches are short.
+const LAST: [i32; 4] = [40, 30, 200, 30];
 
 /// Matches of Requiem are long, and nothing about them is close.
 const FEW: std::ops::Range<i32> = 1..13;
 
 #[test]
 fn dummies_are_as_strong_as_the_course_s() {
-    for (id, course) in &COURSE {
-        let ours = Door::measure(find(id).unwrap(), SEEDS);
+    for ((id, course), last) in COURSE.iter().zip(LAST) {
+        let ours = Door::measure(find(id).unwrap(), 1..last + 1);
         for (what, figure) in doors::FIGURES {
             let (ours, course) = (figure(&ours), figure(course));
             assert!((ours - course).abs() * 100 <= NEAR * course, "{id}, {what}: {ours}, and the course's {course}");
