@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Parser, Subcommand};
-use ludus_sandbox::build::rust;
+use ludus_sandbox::build::{Language, rust};
 use tokio::net::TcpListener;
 
 use crate::accounts::{self, NewAccount, Purpose, Role};
@@ -21,13 +21,12 @@ use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
 use crate::store::Store;
 use crate::suspect::{self, Quarantine};
-use crate::texts::Language;
 use crate::verification::Verifier;
 use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, log, seasons, start, web};
+use crate::{admin, course, demo, log, seasons, start, texts, web};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -329,19 +328,24 @@ fn caretaker(verifier: &Verifier, store: &Store) -> Caretaker {
 }
 
 /// Prepares the compilers for the games of the seasons, beside everything else.
+/// Each language goes its own way: the standard library of Rust may take
+/// minutes, and whoever submits in the meantime waits for the same work.
 async fn warm_up(verifier: &Verifier) -> Result<()> {
     let mut games: Vec<String> =
         seasons::list(&verifier.database).await?.into_iter().map(|season| season.game).collect();
     games.sort();
     games.dedup();
-    let workshop = verifier.workshop.clone();
-    tokio::task::spawn_blocking(move || {
-        for game in games.iter().filter_map(|id| ludus_games::find(id)) {
-            if let Err(error) = workshop.warm_up(game) {
-                log::error(&format!("players of {} cannot be compiled: {error:#}", game.about().id));
+    let languages = [Language::Cpp].into_iter().chain(rust::find().ok().map(|_| Language::Rust));
+    for language in languages {
+        let (workshop, games) = (verifier.workshop.clone(), games.clone());
+        tokio::task::spawn_blocking(move || {
+            for game in games.iter().filter_map(|id| ludus_games::find(id)) {
+                if let Err(error) = workshop.warm_up(game, language) {
+                    log::error(&format!("{language:?} players of {} cannot be compiled: {error:#}", game.about().id));
+                }
             }
-        }
-    });
+        });
+    }
     Ok(())
 }
 
@@ -361,7 +365,7 @@ async fn first_instructor(database: &Database) -> Result<Option<String>> {
                 team: String::new(),
                 role: Role::Instructor,
             };
-            accounts::add(&mut tx, &new, Language::default()).await?
+            accounts::add(&mut tx, &new, texts::Language::default()).await?
         }
     };
     let token = accounts::make_link(&mut tx, id, Purpose::Setup).await?;

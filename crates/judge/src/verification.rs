@@ -33,7 +33,7 @@ pub const MATCHES: i64 = 1 + Seat::COUNT as i64;
 /// What does the work of a job: the workshop, or a stand-in for it where a test
 /// is about everything else.
 pub trait Machines: Send + Sync {
-    fn warm_up(&self, game: &dyn Game) -> Result<()>;
+    fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()>;
     fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled>;
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played>;
     /// Whether what every job needs is there.
@@ -41,8 +41,8 @@ pub trait Machines: Send + Sync {
 }
 
 impl Machines for Workshop {
-    fn warm_up(&self, game: &dyn Game) -> Result<()> {
-        self.warm_up(game)
+    fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()> {
+        self.warm_up(game, language)
     }
 
     fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled> {

@@ -68,13 +68,8 @@ impl Workshop {
 
     /// Compiles what the players of a game share, so that the first student
     /// does not wait for it.
-    pub fn warm_up(&self, game: &dyn Game) -> Result<()> {
-        let nothing = b"int ludus_warm_up;";
-        match self.builder.build(game.about().id, Language::Cpp, nothing) {
-            // It has no player in it, so that it need not link.
-            Ok(_) | Err(BuildError::Compiler(_)) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
+    pub fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()> {
+        Ok(self.builder.prepare(game.about().id, language)?)
     }
 
     /// Whether the store can be written to and the jail works.

@@ -33,7 +33,7 @@ struct Slow {
 }
 
 impl Machines for Slow {
-    fn warm_up(&self, _: &dyn Game) -> Result<()> {
+    fn warm_up(&self, _: &dyn Game, _: Language) -> Result<()> {
         Ok(())
     }
 

@@ -31,7 +31,7 @@ pub struct Puppets {
 }
 
 impl Machines for Puppets {
-    fn warm_up(&self, _: &dyn Game) -> Result<()> {
+    fn warm_up(&self, _: &dyn Game, _: Language) -> Result<()> {
         Ok(())
     }
 
