@@ -6,11 +6,10 @@
 //! for is stopped. That is no fault, because it is not the same on every
 //! machine: the match is given up and played again.
 //!
-//! Nothing inside a module can look at the clock without costing all players
-//! more than 3 % of their speed (the runtime's own way, epochs, costs 20 %, and
-//! a look at a variable in every loop 5 %). So a match that must be stopped
-//! runs in a process of its own, where a thread asks [`Overtime::of`] from time
-//! to time, and ends the process.
+//! Nothing inside a module can look at the clock for nothing: the runtime's own
+//! way, epochs, cost an example that searches about a fifth of its speed. So a
+//! match that must be stopped runs in a process of its own, where a thread asks
+//! [`Overtime::of`] from time to time, and ends the process.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
