@@ -216,7 +216,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let database = args.places.database().await?;
     let store = args.places.store()?;
     let queue = args.places.queue(&database, &args.crew)?;
-    let verifier = verifier(&args.places, &database, &queue, &args.crew)?;
+    let verifier = verifier(&args.places, &database, &queue)?;
     let zone = match &args.time_zone {
         Some(name) => jiff::tz::TimeZone::get(name).with_context(|| format!("--time-zone {name}"))?,
         None => jiff::tz::TimeZone::system(),
@@ -304,10 +304,9 @@ async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {
     }
 }
 
-fn verifier(places: &Places, database: &Database, queue: &Queue, crew: &Crew) -> Result<Verifier> {
+fn verifier(places: &Places, database: &Database, queue: &Queue) -> Result<Verifier> {
     let cache = places.folder()?.join("cache");
-    let workshop = Workshop::open(&cache, places.store()?, crew.workers())
-        .context("players cannot be verified on this machine")?;
+    let workshop = Workshop::open(&cache, places.store()?).context("players cannot be verified on this machine")?;
     let quarantine = Quarantine {
         program: std::env::current_exe().context("cannot find this program's own file")?,
         database: places.database_url()?,
@@ -376,7 +375,7 @@ async fn first_instructor(database: &Database) -> Result<Option<String>> {
 async fn work(args: WorkerArgs) -> Result<()> {
     let database = args.places.database().await?;
     let queue = args.places.queue(&database, &args.crew)?;
-    let verifier = verifier(&args.places, &database, &queue, &args.crew)?;
+    let verifier = verifier(&args.places, &database, &queue)?;
     let stop = Stop::default();
     let mut workers = worker::start(&verifier, args.crew.workers(), &stop);
     warm_up(&verifier).await?;

@@ -186,12 +186,15 @@ impl Columns for AnyRow {
     }
 }
 
+/// SQLite takes no pattern of any length, and nobody looks for longer texts.
+const LONGEST_PATTERN: usize = 200;
+
 /// A pattern for `LIKE $n ESCAPE '!'` that finds a text anywhere, in capital or
 /// small letters. SQLite knows the capitals of ASCII only, so that any letter
 /// passes for one with an accent.
 pub fn pattern(text: &str) -> String {
     let mut pattern = String::from("%");
-    for c in text.trim().to_lowercase().chars() {
+    for c in text.trim().to_lowercase().chars().take(LONGEST_PATTERN) {
         match c {
             '%' | '_' | '!' => pattern.extend(['!', c]),
             c if c.is_ascii() => pattern.push(c),

@@ -1,5 +1,7 @@
 //! Lines for whoever runs the judge, on standard error.
 
+use std::io::Write as _;
+
 use crate::secrets;
 
 /// The longest message, in characters; more of it tells nobody anything.
@@ -15,7 +17,8 @@ pub fn note(message: &str) {
 
 fn line(kind: &str, message: &str) {
     let time = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ");
-    eprintln!("{time} {kind}: {}", escaped(message));
+    // Where nothing can be written, work goes on without a log.
+    let _ = writeln!(std::io::stderr(), "{time} {kind}: {}", escaped(message));
 }
 
 /// A message as one line that shows what it holds. Strangers' text is in some:

@@ -20,7 +20,7 @@ use ludus_arena::replay::Recorder;
 use ludus_arena::{Entrant, Match, Player, builtin};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
-use ludus_sandbox::{Limits, Overtime, Sandbox, Translator};
+use ludus_sandbox::{Introduction, Limits, Overtime, Sandbox, Translator, cpu_time};
 
 use crate::film::CpuMeter;
 use crate::workshop::printable;
@@ -31,6 +31,9 @@ pub const PLAY: &str = "play-match";
 
 /// How often the clocks of the players are looked at.
 const TICK: Duration = Duration::from_millis(50);
+
+/// The CPU time that a player has to say who it is.
+const INTRODUCTION: Duration = Duration::from_secs(5);
 
 /// What a match may take besides the CPU of its players, and how many times as
 /// long all that may last on a machine with other things to do. It is there for
@@ -104,12 +107,35 @@ pub struct Playroom {
 impl Playroom {
     /// Plays a match. An error is an [`Overran`], or trouble of the machine.
     pub fn play(&self, order: &Order) -> Result<Finished> {
+        let longest = (BESIDES + order.allowed * Seat::COUNT as u32) * BUSY;
+        read_answer(&self.ask(order.written(), longest)?, order.allowed)
+    }
+
+    /// What a module says of itself, or why it is refused. An error is trouble
+    /// of the machine.
+    pub fn introduce(&self, wasm: &[u8]) -> Result<Result<Introduction, String>> {
+        let mut letter = Writer::new("introduce");
+        letter.bytes(wasm);
+        let answer = self.ask(letter.done(), (BESIDES + INTRODUCTION) * BUSY)?;
+        if let Some(mut letter) = Reader::of("introduced", &answer)
+            && let (Some(game), Some(name)) = (letter.text(), letter.text())
+        {
+            return Ok(Ok(Introduction { game, name }));
+        }
+        if let Some(why) = Reader::of("refused", &answer).and_then(|mut letter| letter.text()) {
+            return Ok(Err(why));
+        }
+        let trouble = Reader::of("trouble", &answer).and_then(|mut letter| letter.text()).unwrap_or_default();
+        bail!("a player could not be asked who it is: {}", printable(&trouble))
+    }
+
+    /// Lets a process of its own answer a letter.
+    fn ask(&self, letter: Vec<u8>, longest: Duration) -> Result<Vec<u8>> {
         let mut command = Command::new(&self.program);
         command.arg(PLAY).arg(&self.cache).env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().context("a match cannot be started")?;
         let (mut input, mut output) = (child.stdin.take(), child.stdout.take());
-        let letter = order.written();
         let (send, answer) = mpsc::channel();
         std::thread::spawn(move || {
             // Whoever is not there to read it has ended, which is noticed below.
@@ -118,7 +144,6 @@ impl Playroom {
             let read = output.as_mut().map(|output| output.read_to_end(&mut answer));
             let _ = send.send(read.is_some_and(|read| read.is_ok()).then_some(answer));
         });
-        let longest = (BESIDES + order.allowed * Seat::COUNT as u32) * BUSY;
         let answer = answer.recv_timeout(longest);
         if answer.is_err() {
             // It may have ended by itself in the meantime.
@@ -126,7 +151,7 @@ impl Playroom {
         }
         let status = child.wait().context("the end of a match is not known")?;
         match answer {
-            Ok(Some(answer)) if status.success() => read_answer(&answer, order.allowed),
+            Ok(Some(answer)) if status.success() => Ok(answer),
             Ok(_) => bail!("the process of a match ended with {status}"),
             Err(_) => bail!("a match took longer than {} s", longest.as_secs()),
         }
@@ -137,11 +162,14 @@ impl Playroom {
 pub fn play() -> ExitCode {
     let cache = std::env::args_os().nth(2).map(PathBuf::from).unwrap_or_default();
     let mut letter = Vec::new();
-    let done = io::stdin()
-        .read_to_end(&mut letter)
-        .map_err(anyhow::Error::from)
-        .and_then(|_| Order::read(&letter).ok_or_else(|| anyhow!("the order of a match cannot be read")))
-        .and_then(|order| order.carry_out(&cache));
+    let done = io::stdin().read_to_end(&mut letter).map_err(anyhow::Error::from).and_then(|_| {
+        match Reader::of("introduce", &letter).and_then(|mut letter| letter.bytes()) {
+            Some(wasm) => introduce(&wasm, &cache),
+            None => Order::read(&letter)
+                .ok_or_else(|| anyhow!("the order of a match cannot be read"))
+                .and_then(|order| order.carry_out(&cache)),
+        }
+    });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -150,6 +178,41 @@ pub fn play() -> ExitCode {
             if letter.send().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
     }
+}
+
+/// Asks a module who it is, which runs its constructors, and sends the answer.
+fn introduce(wasm: &[u8], cache: &Path) -> Result<()> {
+    std::thread::spawn(|| {
+        while cpu_time() < INTRODUCTION {
+            std::thread::sleep(TICK);
+        }
+        let mut letter = Writer::new("refused");
+        letter.text(&format!("it takes more than {} s of CPU to say who it is", INTRODUCTION.as_secs()));
+        std::process::exit(i32::from(letter.send().is_err()));
+    });
+    let sandbox = translating_sandbox(1, cache)?;
+    let letter = match sandbox.load_cached(wasm, cache).and_then(|module| module.introduce()) {
+        Ok(introduction) => {
+            let mut letter = Writer::new("introduced");
+            letter.text(&introduction.game);
+            letter.text(&introduction.name);
+            letter
+        }
+        Err(refused) if refused.is_of_the_machine() => return Err(refused.into()),
+        Err(refused) => {
+            let mut letter = Writer::new("refused");
+            letter.text(&refused.to_string());
+            letter
+        }
+    };
+    letter.send().context("what a player says of itself cannot be told")
+}
+
+/// A sandbox whose machine code is made in the jail.
+fn translating_sandbox(instances: u32, cache: &Path) -> Result<Sandbox> {
+    let sandbox = Sandbox::new(instances).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
+    let translator = Translator::new(std::env::current_exe()?, Jail::Bubblewrap, cache.to_owned());
+    Ok(sandbox.translated_by(translator))
 }
 
 impl Order {
@@ -180,9 +243,7 @@ impl Order {
 
     fn play_out(&self, cache: &Path, overtime: &Arc<Overtime>) -> Result<Finished> {
         let game = ludus_games::find(&self.game).ok_or_else(|| anyhow!("there is no game {}", self.game))?;
-        let sandbox = Sandbox::new(Seat::COUNT as u32).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
-        let translator = Translator::new(std::env::current_exe()?, Jail::Bubblewrap, cache.to_owned());
-        let sandbox = sandbox.translated_by(translator);
+        let sandbox = translating_sandbox(Seat::COUNT as u32, cache)?;
         let mut players: Vec<Entrant> = Vec::new();
         for (seat, seated) in Seat::ALL.into_iter().zip(&self.seats) {
             let player: Box<dyn Player> = match &seated.module {

@@ -92,7 +92,7 @@ pub async fn main() -> Result<()> {
     };
     let database = Database::open(database).await?;
     let queue = Queue::of_crew(database.clone(), Duration::from_secs(seconds.parse()?), Crew::unknown(0));
-    let workshop = Workshop::open(cache.as_ref(), Store::open(store)?, 1)?;
+    let workshop = Workshop::open(cache.as_ref(), Store::open(store)?)?;
     let verifier = Verifier { database, queue, workshop: std::sync::Arc::new(workshop), quarantine: None };
     let kind = if kind == "compile" { Kind::Compile } else { Kind::Match };
     let lease = Lease::handed_on(job.parse()?, kind, subject.parse()?, failures.parse()?, token.clone());

@@ -1,11 +1,13 @@
 //! Workers: take a job, do it, take the next one.
 
 use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Error, Result};
+use futures_util::FutureExt as _;
 use tokio::task::JoinSet;
 
 use crate::queue::{Blame, Dispatch, Lease};
@@ -37,7 +39,12 @@ pub fn start(verifier: &Verifier, workers: usize, stop: &Stop) -> JoinSet<()> {
         let (verifier, stop) = (verifier.clone(), stop.clone());
         set.spawn(async move {
             while !stop.is_asked() {
-                if turn(&verifier).await != Turn::Done {
+                // A worker outlives whatever a job does; its lease runs out.
+                let turn = AssertUnwindSafe(turn(&verifier)).catch_unwind().await;
+                if turn.is_err() {
+                    log::error("a worker panicked");
+                }
+                if !matches!(turn, Ok(Turn::Done)) {
                     verifier.queue.wait().await;
                 }
             }

@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use ludus_games::{Game, PerSeat, Seat};
+use ludus_sandbox::Overtime;
 use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{Overtime, Sandbox, Translator};
 
 use crate::faults::{self, Seam};
 use crate::matches::{Played, SeatResult};
@@ -21,7 +21,6 @@ use crate::trouble::Trouble;
 #[derive(Clone)]
 pub struct Workshop {
     builder: Builder,
-    sandbox: Sandbox,
     playroom: Playroom,
     store: Store,
 }
@@ -46,24 +45,20 @@ pub struct Seated {
 
 impl Workshop {
     /// Refuses to be made where strangers' code could not be locked in.
-    pub fn open(cache: &Path, store: Store, workers: usize) -> Result<Workshop> {
+    pub fn open(cache: &Path, store: Store) -> Result<Workshop> {
         let program = std::env::current_exe().context("cannot find this program's own file")?;
-        Workshop::open_with(program, cache, store, workers)
+        Workshop::open_with(program, cache, store)
     }
 
     /// The same, with another file of the judge's program to start for what is
     /// done in a process of its own.
-    pub fn open_with(program: PathBuf, cache: &Path, store: Store, workers: usize) -> Result<Workshop> {
+    pub fn open_with(program: PathBuf, cache: &Path, store: Store) -> Result<Workshop> {
         // What is compiled beforehand remembers where it was, and the jail shows
         // nothing of the ways that lead there over links.
         std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
         let builder = Builder::jailed(cache.canonicalize()?)?;
-        // Players only introduce themselves here; they play elsewhere.
-        let instances = u32::try_from(workers)?.max(1);
-        let sandbox = Sandbox::new(instances).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
-        let translator = Translator::new(program.clone(), builder.jail(), builder.cache().to_owned());
         let playroom = Playroom { program, cache: builder.cache().to_owned() };
-        Ok(Workshop { sandbox: sandbox.translated_by(translator), playroom, builder, store })
+        Ok(Workshop { playroom, builder, store })
     }
 
     /// Compiles what the players of a game share, so that the first student
@@ -94,10 +89,8 @@ impl Workshop {
             }
             Err(error) => return Err(error.into()),
         };
-        let introduction = self.sandbox.load_cached(&wasm, self.builder.cache()).and_then(|module| module.introduce());
-        match introduction {
-            Err(refused) if refused.is_of_the_machine() => Err(refused.into()),
-            Err(refused) => rejected(Reason::Module, printable(&refused.to_string())),
+        match self.playroom.introduce(&wasm)? {
+            Err(refused) => rejected(Reason::Module, printable(&refused)),
             Ok(introduction) if introduction.game != season.game => {
                 let game = printable(&introduction.game);
                 rejected(Reason::Module, format!("it is a player of {game}, not of {}", season.game))

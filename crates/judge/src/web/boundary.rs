@@ -38,7 +38,8 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
     let id = secrets::short_token();
     let (mut parts, body) = request.into_parts();
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
-    let waits = !assets::is_asset(&path) && body.is_end_stream();
+    // A question is one with a body too; what is sent waits elsewhere.
+    let waits = !assets::is_asset(&path) && (body.is_end_stream() || method.is_safe());
     let _turn = if waits { Some(site.gates.turns.take(visitor::place(&site.settings, &parts)).await) } else { None };
     let is_text = !has_zero(&path) && !parts.uri.query().is_some_and(has_zero);
     let recognised =

@@ -121,7 +121,7 @@ impl Court {
     pub fn verifier(&self) -> Verifier {
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judge-cache");
         let program = PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge"));
-        let workshop = Workshop::open_with(program, &cache, self.site.store.clone(), 1).unwrap();
+        let workshop = Workshop::open_with(program, &cache, self.site.store.clone()).unwrap();
         Verifier {
             database: self.site.database.clone(),
             queue: self.site.queue.clone(),

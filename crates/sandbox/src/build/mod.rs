@@ -16,6 +16,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::limits::LARGEST_MODULE;
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use folder::{TemporaryFolder, replace};
@@ -72,6 +73,8 @@ pub enum BuildError {
     TooSlow(u64),
     #[error("it is larger than {} KB", LARGEST_SOURCE >> 10)]
     TooLarge,
+    #[error("its module is larger than {} MiB", LARGEST_MODULE >> 20)]
+    LargeModule,
     #[error("this machine has no bubblewrap to compile strangers' code in; install it with: {JAIL_INSTALL}")]
     NoJail,
     #[error(transparent)]
@@ -103,7 +106,10 @@ impl BuildError {
     /// Whether it is the source that cannot be compiled. Everything else is
     /// trouble of the machine, and may go better another time or elsewhere.
     pub fn is_of_the_source(&self) -> bool {
-        matches!(self, BuildError::Compiler(_) | BuildError::TooSlow(_) | BuildError::TooLarge)
+        matches!(
+            self,
+            BuildError::Compiler(_) | BuildError::TooSlow(_) | BuildError::TooLarge | BuildError::LargeModule
+        )
     }
 
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> BuildError {
@@ -318,6 +324,10 @@ impl Builder {
         }
         let module = folder.read(MODULE, Bounds::COMPILER.file);
         let module = module.map_err(BuildError::io("cannot read what the compiler wrote"))?;
+        // Nobody plays with it, so that nobody keeps it.
+        if module.len() > LARGEST_MODULE {
+            return Err(BuildError::LargeModule);
+        }
         Ok(Built { module, warnings })
     }
 
