@@ -113,7 +113,9 @@ impl Sandbox {
 
     /// A module ready to run, and the same as bytes.
     pub(crate) fn compile(&self, wasm: &[u8]) -> Result<(Module, Vec<u8>), Refused> {
-        let malformed = |error: wasmparser::BinaryReaderError| Refused::Invalid(error.message().to_owned());
+        let malformed = |error: wasmparser::BinaryReaderError| {
+            Refused::Invalid(error.message().lines().next().unwrap_or_default().to_owned())
+        };
         Sizes::of(wasm).map_err(malformed)??;
         // What the module refers to must be its own, not what is added to it.
         Module::validate(&self.engine, wasm).map_err(|error| invalid(&error))?;

@@ -186,6 +186,13 @@ fn named(manifest: &Manifest, author: Author) -> String {
     }
 }
 
+/// The code that plays as the reserve, by the name that replays give it.
+fn reserve_program(manifest: &Manifest) -> Program {
+    let game = ludus_games::find(&manifest.game);
+    let player = game.and_then(|game| game.about().players.iter().find(|player| player.name == manifest.reserve));
+    Program::Builtin(player.map_or(manifest.reserve.as_str(), |player| player.program()).to_owned())
+}
+
 /// A replay must be of this match: the same game, config, seed and players, and
 /// it must end as the manifest says.
 fn same_match(manifest: &Manifest, entry: &MatchEntry, replay: &Replay) -> Result<(), Reason> {
@@ -201,7 +208,7 @@ fn same_match(manifest: &Manifest, entry: &MatchEntry, replay: &Replay) -> Resul
                 let program = Program::Module { hash: player.module.0, allowance: manifest.limits.into() };
                 (&player.player, program)
             }
-            None => (&manifest.reserve, Program::Builtin(manifest.reserve.clone())),
+            None => (&manifest.reserve, reserve_program(manifest)),
         };
         same(setup.header.names[seat] == *name, "name")?;
         same(setup.programs[seat] == program, "module or limits")?;
