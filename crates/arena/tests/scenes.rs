@@ -98,7 +98,7 @@ fn decode(document: &Value, legend: &Legend) -> Vec<Frame> {
         .collect()
 }
 
-/// The orders of Demo or Dummy, some of them with another last word or for
+/// The orders of Demo or Veteran, some of them with another last word or for
 /// another unit.
 fn orders(
     engine: &dyn Engine,
@@ -127,7 +127,7 @@ fn play(game: &dyn Game, seed: i32, mut look: impl FnMut(&dyn Engine, Option<(&d
     let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
     let mut engine = config.start(seed).unwrap();
     let mut players = Seat::ALL.map(|seat| {
-        let name = if seat.index() % 2 == 0 { "Demo" } else { "Dummy" };
+        let name = if seat.index() % 2 == 0 { "Demo" } else { "Veteran" };
         let player = game.about().players.iter().find(|player| player.name == name).unwrap();
         (player.new)(seed, seat)
     });
@@ -281,7 +281,7 @@ fn records_give_the_same_scenes_as_matches() {
 fn recorded(game: &dyn Game) -> Vec<u8> {
     let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
     let player = |name: &str| game.about().players.iter().find(|player| player.name == name).unwrap();
-    let players = ["Demo", "Dummy", "Demo", "Dummy"].map(player);
+    let players = ["Demo", "Veteran", "Demo", "Veteran"].map(player);
     let mut played = Match::between(&*config, 3, players).unwrap();
     let mut text = Vec::new();
     played.write_header(&mut text);

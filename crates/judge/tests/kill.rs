@@ -24,7 +24,7 @@ use tempfile::TempDir;
 const GOOD: &str = include_str!("players/AIReaper.cc");
 const NULL: &str = include_str!("../../../content/dominator/players/AINull.cc");
 /// A match in which the good player beats Dummies from every seat, by far.
-const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 300\nnb_farmers 10\nnb_knights 10\nnb_witches 8\n\
+const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 300\nnb_farmers 5\nnb_knights 20\nnb_witches 0\n\
     farmers_health 100\nknights_health 200\nfarmers_regen 30\nknights_regen 30\ndamage_min 60\ndamage_max 90\n\
     rows 37\ncols 37\n\nGENERATOR2\n";
 

@@ -88,7 +88,7 @@ fn every_cap_refuses_and_says_so() {
     check_cap(
         "locals in loops",
         &copies(10, 1_000, &loops(1_000, 601)),
-        "locals times blocks, added up over all functions",
+        "locals times blocks and loops times loops, added up over functions",
     );
 }
 

@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 /// A match in which the player of the tests beats Dummies from every seat, by far.
-pub const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 300\nnb_farmers 10\nnb_knights 10\nnb_witches 8\n\
+pub const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 300\nnb_farmers 5\nnb_knights 20\nnb_witches 0\n\
     farmers_health 100\nknights_health 200\nfarmers_regen 30\nknights_regen 30\ndamage_min 60\ndamage_max 90\n\
     rows 37\ncols 37\n\nGENERATOR2\n";
 

@@ -282,7 +282,9 @@ impl Trial {
 
     /// Has everything made again that is missing in the store.
     async fn restore(&self) {
-        let replays = sqlx::query("SELECT id, replay FROM matches").fetch_all(&self.world.observer).await.unwrap();
+        let kept = "SELECT m.id, m.replay FROM matches m LEFT JOIN submissions s ON s.id = m.submission_id
+                    WHERE s.thinned_at IS NULL";
+        let replays = sqlx::query(kept).fetch_all(&self.world.observer).await.unwrap();
         let mut lost = 0;
         for row in &replays {
             let (id, hash) = (row.get::<i64, _>("id"), row.get::<String, _>("replay"));
