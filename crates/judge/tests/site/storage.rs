@@ -196,7 +196,10 @@ async fn what_rejected_players_leave_is_thinned_and_nothing_else(court: Court) {
     court.caretaker(Rule { grace: Duration::from_secs(3600), ..soon }).thin().await.unwrap();
     assert_eq!(court.number("SELECT COUNT(*) FROM leavings").await, 0, "what was decided within the grace stays");
     court.caretaker(soon).thin().await.unwrap();
-    assert_eq!(court.texts("SELECT name FROM submissions WHERE thinned_at IS NOT NULL").await, ["First", "Second"]);
+    assert_eq!(
+        court.texts("SELECT name FROM submissions WHERE thinned_at IS NOT NULL ORDER BY id").await,
+        ["First", "Second"]
+    );
     let given_up = court.texts("SELECT hash FROM leavings").await;
     assert_eq!(given_up.len(), 5, "two modules, two replays, and output that is the same for all");
     // Killed here, the next turn goes on.
