@@ -30,13 +30,13 @@ export function run(...args) {
 }
 
 /** The games that there are, by id. */
-export const GAMES = run("list").split("\n").slice(1).map((line) => line.split(" ")[0]).filter(Boolean);
+export const GAMES = run("list").split("\n\n")[0].split("\n").slice(1).map((line) => line.split(" ")[0]).filter(Boolean);
 
 /** A match, as a record (`.res`) and as a replay (`.ludus`). */
 export function match(game) {
 	const [record, replay] = ["res", "ludus"].map((ending) => join(folder, `${game}.${ending}`));
 	if (!existsSync(record)) {
-		run("play", game, "Demo", "Dummy", "Demo", "Dummy", "--seed", "30", "--output", record, "--replay", replay);
+		run("play", game, "Demo", "Veteran", "Demo", "Veteran", "--seed", "30", "--output", record, "--replay", replay);
 	}
 	return { record, replay };
 }
