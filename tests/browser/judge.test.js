@@ -105,10 +105,10 @@ test("a student submits a player and watches what decided", async () => {
 test("a wrong file is explained with its line", async () => {
 	const page = await visit("pau");
 	await page.goto(`${address}/seasons/ants/submit`);
-	await page.setInputFiles("#file", { name: "AIx.cc", mimeType: "text/plain", buffer: Buffer.from("#include <thread>\n#define PLAYER_NAME Pau\n") });
+	await page.setInputFiles("#file", { name: "AIx.cc", mimeType: "text/plain", buffer: Buffer.from("#define PLAYER_NAME Pau\n#define PLAYER_NAME Other\n") });
 	await page.click("main form button");
-	await page.waitForSelector(".notice.bad >> text=Line 1:");
-	assert.match(await page.locator(".notice.bad").innerText(), /threads/);
+	await page.waitForSelector(".notice.bad >> text=Line 2:");
+	assert.match(await page.locator(".notice.bad").innerText(), /two players/);
 	troubles.splice(0); // Chromium notes the status 422 as an error.
 	await page.context().close();
 });
