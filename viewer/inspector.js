@@ -65,7 +65,7 @@ export class Inspector {
 			return words;
 		}
 		words.append(sceneText(this.scene.verbs[item.verb]?.name));
-		if (item.way >= 0) words.append(` ${ARROWS[item.way] ?? ""}`);
+		if (item.direction >= 0) words.append(` ${ARROWS[item.direction] ?? ""}`);
 		if (item.outcome === 1) words.append(" ", make("span", "verdict yes", `✓ ${text("done")}`));
 		if (item.outcome === 0) words.append(" ", make("span", "verdict no", `✗ ${text("noEffect")}`));
 		return words;

@@ -46,7 +46,7 @@ test("frames hold what their changes say", () => {
 	const first = film.frame(0);
 	assert.deepEqual([...first.cells.subarray(18, 22)], [0, 0, 1, 1]);
 	assert.deepEqual(first.items.get(7), {
-		id: 7, kind: 0, cell: 0, seat: 1, heading: 2, life: 1000, badges: 0, verb: -1, way: -1, outcome: -1, facts: [5, ABSENT, -3],
+		id: 7, kind: 0, cell: 0, seat: 1, heading: 2, life: 1000, badges: 0, verb: -1, direction: -1, outcome: -1, facts: [5, ABSENT, -3],
 	});
 	assert.equal(film.frame(12).items.get(7)?.cell, 12);
 	assert.deepEqual(film.frame(12).items.get(7)?.facts, [5, ABSENT, 8]);
@@ -105,7 +105,7 @@ test("neighbours are joined by movement, others by fading", () => {
 });
 
 test("turns take the short way", () => {
-	const item = { id: 1, kind: 0, cell: 0, seat: 0, heading: 7, life: -1, badges: 0, verb: -1, way: -1, outcome: -1, facts: [] };
+	const item = { id: 1, kind: 0, cell: 0, seat: 0, heading: 7, life: -1, badges: 0, verb: -1, direction: -1, outcome: -1, facts: [] };
 	const frame = (heading) => ({ items: new Map([[1, { ...item, heading }]]) });
 	const [before] = placeItems(frame(7), frame(1), 0.25, 10);
 	assert.ok(before.item.heading === 7 && before.turn > 0 && before.turn < 2);

@@ -108,7 +108,7 @@ fn make(replay: &[u8], product: Product, deadline: Instant) -> Result<Made> {
     let made = (|| -> Result<Vec<u8>, FilmError> {
         let film = Film::of_replay_while(Replay::read(replay)?, go_on)?;
         match product {
-            Product::Scene => Ok(packed(&film.scene_while(go_on)?)),
+            Product::Scene => Ok(packed(&ludus_view::document_while(&film, go_on)?)),
             Product::Record => record(&film, go_on),
         }
     })();

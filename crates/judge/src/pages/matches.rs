@@ -97,7 +97,8 @@ pub fn dot(game: &str, seat: i64) -> Markup {
 
 /// The colour that a game gives to a seat.
 pub fn colour(game: &str, seat: i64) -> &'static str {
-    ludus_games::find(game).map_or("gray", |game| game.legend().seats[seat.clamp(0, 3) as usize].strong)
+    ludus_games::find(game)
+        .map_or("gray", |game| ludus_scenes::scenery(game).legend.seats[seat.clamp(0, 3) as usize].strong)
 }
 
 /// Why nobody can watch a match that was played, if it is so.

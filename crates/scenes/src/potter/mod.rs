@@ -1,14 +1,17 @@
 //! What there is to see in Harry Potter.
 
-use super::board::{Cell, SIDE};
-use super::engine::{MOVE, SPELL};
-use super::legend;
-use super::state::{Kind, State, Unit};
-use crate::game::typed;
-use crate::scene::{Event, Item, Past, Scene};
-use crate::{Dir8, Pos, Seat};
+mod legend;
 
-pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
+use ludus_games::game::typed;
+use ludus_games::potter::{Cell, Kind, MOVE, Potter, SIDE, SPELL, State, Unit};
+use ludus_games::{Dir8, Past, Pos, Seat};
+
+use crate::{Event, Item, Scene, Scenery};
+
+pub static SCENERY: Scenery =
+    Scenery { game: &Potter, legend: &legend::LEGEND, fill: |state, past, scene| fill(typed(state), past, scene) };
+
+fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     scene.begin(SIDE, SIDE);
     scene.cells.extend(state.cells.cells().iter().map(|&cell| kind_of(cell)));
     scene.items.push(Item::new(VOLDEMORT_ID, legend::VOLDEMORT, offset(state.voldemort)));
@@ -157,19 +160,20 @@ fn note_spells(before: &State, state: &State, past: &Past<'_>, scene: &mut Scene
 mod tests {
     use std::any::Any;
 
+    use ludus_games::potter::Engine;
+    use ludus_games::random_matches::check_rounds;
+
     use super::*;
-    use crate::potter::{Engine, Potter};
-    use crate::random_matches::check_rounds;
-    use crate::scene::Reel;
+    use crate::Frames;
 
     /// The engine counts who reads and who is caught; scenes find out by looking.
     #[test]
     fn events_are_those_of_the_engine() {
         let (mut read, mut caught) = (0, 0);
         check_rounds(&Potter, |before: &State, orders, after| {
-            let mut reel = Reel::default();
-            reel.advance(after.state(), Some(&Past { before, done: after.done(), asked: Some(orders) }));
-            let count = |kind: usize| reel.now().events.iter().filter(|event| event.kind == kind).count();
+            let mut frames = Frames::new(&SCENERY);
+            frames.advance(after.state(), Some(&Past { before, done: after.done(), asked: Some(orders) }));
+            let count = |kind: usize| frames.now().events.iter().filter(|event| event.kind == kind).count();
             let engine: &Engine = (after as &dyn Any).downcast_ref().unwrap();
             assert_eq!(count(legend::READS) as i32, engine.events.books_read.iter().sum::<i32>());
             assert_eq!(count(legend::CAUGHT), engine.events.dead_wizards.iter().flatten().count());

@@ -1,13 +1,17 @@
 //! What there is to see in Requiem: the board as it really is.
 
-use super::board::{Colour, STAY, direction_on_board};
-use super::legend;
-use super::state::{FULL_FORCE, Model, Robot, State};
-use crate::Seat;
-use crate::game::typed;
-use crate::scene::{Event, Item, Past, Scene};
+mod legend;
 
-pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
+use ludus_games::game::typed;
+use ludus_games::requiem::{Colour, FULL_FORCE, Model, Requiem, Robot, STAY, State, direction_on_board};
+use ludus_games::{Past, Seat};
+
+use crate::{Event, Item, Scene, Scenery};
+
+pub static SCENERY: Scenery =
+    Scenery { game: &Requiem, legend: &legend::LEGEND, fill: |state, past, scene| fill(typed(state), past, scene) };
+
+fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     let dim = state.settings.dim;
     scene.begin(dim, dim);
     scene.cells.extend(state.colours.cells().iter().map(|&colour| kind_of(colour)));
@@ -73,10 +77,10 @@ fn note_deeds(before: &State, state: &State, past: &Past<'_>, scene: &mut Scene)
         last = place;
         let robot = &before.robots[place];
         let later = find(&state.robots, place, id);
-        let (mut verb, mut aim, mut done) = (legend::RESTS, Item::NONE, true);
+        let (mut verb, mut heading, mut done) = (legend::RESTS, Item::NONE, true);
         if direction != STAY {
             // Direction 1 is to the right, and they go clockwise.
-            (verb, aim) = (legend::MOVES, (direction_on_board(robot.seat, direction) + 1) % 8);
+            (verb, heading) = (legend::MOVES, (direction_on_board(robot.seat, direction) + 1) % 8);
             let target = robot.at.wrapping_add_signed(state.strides(robot.seat)[direction as usize]);
             done = later.is_some_and(|place| state.robots[place].at == target);
             if !done && let Some(rival) = attacked(before, state, robot, target) {
@@ -87,7 +91,7 @@ fn note_deeds(before: &State, state: &State, past: &Past<'_>, scene: &mut Scene)
         }
         if let Some(place) = later {
             let item = &mut scene.items[place];
-            (item.verb, item.aim, item.outcome) = (verb, aim, i32::from(done));
+            (item.verb, item.direction, item.outcome) = (verb, heading, i32::from(done));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How Harry Potter looks: words and drawings.
 
-use crate::scene::{
+use crate::{
     CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Named, PanelValue, SeatColours, text,
 };
 

@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 
 use ludus_arena::Match;
-use ludus_games::scene::{Event, Item, Legend, Opening, Past, Reel, Scene, SceneWriter, write_record};
-use ludus_games::{Engine, GAMES, Game, Generator, Orders, PerSeat, Seat};
+use ludus_games::record::Record;
+use ludus_games::{Engine, GAMES, Game, Generator, Orders, Past, PerSeat, Seat};
+use ludus_scenes::{Event, Frames, Item, Legend, Opening, Scene, SceneWriter, scenery};
 use serde_json::Value;
 
 /// A frame as far as the document tells it.
@@ -149,10 +150,10 @@ fn header() -> ludus_games::record::Header {
 #[test]
 fn documents_give_the_frames_back() {
     for game in GAMES {
-        let (legend, header) = (game.legend(), header());
+        let (legend, header) = (scenery(*game).legend, header());
         for seed in [1, 2] {
-            let mut reel = Reel::new(legend.events.len());
-            let mut frames = Vec::new();
+            let mut frames = Frames::new(scenery(*game));
+            let mut seen = Vec::new();
             let mut writer = None;
             play(*game, seed, |engine, before| {
                 let past = before.map(|(before, asked)| Past {
@@ -160,9 +161,9 @@ fn documents_give_the_frames_back() {
                     done: engine.done(),
                     asked: Some(asked),
                 });
-                reel.advance(engine.state(), past.as_ref());
-                check_scene(reel.now(), legend, game.about().id);
-                frames.push(Frame::of(reel.now(), legend));
+                frames.advance(engine.state(), past.as_ref());
+                check_scene(frames.now(), legend, game.about().id);
+                seen.push(Frame::of(frames.now(), legend));
                 match (&mut writer, past) {
                     (Some(writer), Some(past)) => SceneWriter::frame(writer, engine.state(), &past),
                     _ => {
@@ -181,8 +182,8 @@ fn documents_give_the_frames_back() {
                 document["names"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
             assert_eq!(names, header.names);
             let decoded = decode(&document, legend);
-            assert_eq!(decoded.len(), frames.len());
-            for (round, (decoded, frame)) in decoded.iter().zip(&frames).enumerate() {
+            assert_eq!(decoded.len(), seen.len());
+            for (round, (decoded, frame)) in decoded.iter().zip(&seen).enumerate() {
                 assert_eq!(decoded, frame, "{} seed {seed} round {round}", game.about().id);
             }
         }
@@ -196,7 +197,7 @@ fn check_scene(scene: &Scene, legend: &Legend, game: &str) {
     assert!(scene.cells.iter().all(|&kind| usize::from(kind) < legend.cells.len()), "{game}");
     assert!(scene.items.is_sorted_by(|a, b| a.id < b.id), "{game}: ids are unique and rise");
     for item in &scene.items {
-        let Item { id, kind, cell, seat, heading, life, badges, verb, aim, outcome, facts } = *item;
+        let Item { id, kind, cell, seat, heading, life, badges, verb, direction, outcome, facts } = *item;
         let right = id != -1
             && (0..legend.kinds.len() as i32).contains(&kind)
             && (0..cells).contains(&cell)
@@ -205,7 +206,7 @@ fn check_scene(scene: &Scene, legend: &Legend, game: &str) {
             && (-1..=1000).contains(&life)
             && (0..1 << legend.badges.len()).contains(&badges)
             && (-1..legend.verbs.len() as i32).contains(&verb)
-            && (-1..8).contains(&aim)
+            && (-1..8).contains(&direction)
             && (-1..=1).contains(&outcome)
             && facts[legend.facts.len()..].iter().all(|&fact| fact == Item::NO_FACT);
         assert!(right, "{game}: {item:?}");
@@ -241,14 +242,14 @@ fn every_kind_of_event_happens_or_is_rare() {
         ("purge", "a barricade of {seat} falls"),
     ];
     for game in GAMES {
-        let legend = game.legend();
+        let legend = scenery(*game).legend;
         let mut counts = vec![0; legend.events.len() + 1];
         for seed in 1..=3 {
-            let mut reel = Reel::new(legend.events.len());
+            let mut frames = Frames::new(scenery(*game));
             play(*game, seed, |engine, before| {
                 let past = before.map(|(before, _)| Past { before: before.state(), done: engine.done(), asked: None });
-                reel.advance(engine.state(), past.as_ref());
-                reel.now().events.iter().for_each(|event| counts[event.kind] += 1);
+                frames.advance(engine.state(), past.as_ref());
+                frames.now().events.iter().for_each(|event| counts[event.kind] += 1);
             });
         }
         for (event, count) in legend.events.iter().zip(&counts) {
@@ -262,13 +263,13 @@ fn every_kind_of_event_happens_or_is_rare() {
 #[test]
 fn records_give_the_same_scenes_as_matches() {
     for game in GAMES {
-        let (legend, text) = (game.legend(), recorded(*game));
+        let (legend, text) = (scenery(*game).legend, recorded(*game));
         let record = game.read_record(&text).unwrap();
-        let whole: Value = serde_json::from_slice(&write_record(*game, &record)).unwrap();
+        let whole: Value = serde_json::from_slice(&document(*game, &record)).unwrap();
         assert_eq!(whole["damage"], Value::Null);
         let whole = decode(&whole, legend);
         let damaged = game.read_record(&text[..text.len() * 2 / 3]).unwrap();
-        let document: Value = serde_json::from_slice(&write_record(*game, &damaged)).unwrap();
+        let document: Value = serde_json::from_slice(&document(*game, &damaged)).unwrap();
         let reason = document["damage"].as_str().unwrap();
         assert!(reason.contains("line"), "{reason}");
         let decoded = decode(&document, legend);
@@ -292,13 +293,24 @@ fn recorded(game: &dyn Game) -> Vec<u8> {
     text
 }
 
+/// The document of a recorded match, as far as its record is readable.
+fn document(game: &dyn Game, record: &Record) -> Vec<u8> {
+    let damage = record.damage.as_ref().map(ToString::to_string);
+    let opening = Opening { game, header: &record.header, cpu: record.header.judged, damage: damage.as_deref() };
+    let mut writer = SceneWriter::new(&opening, &*record.frames[0].state);
+    for pair in record.frames.windows(2) {
+        writer.frame(&*pair[1].state, &Past { before: &*pair[0].state, done: &pair[1].done, asked: None });
+    }
+    writer.finish()
+}
+
 /// Frames change only when somebody means them to; then put the new digests here.
 #[test]
 fn frames_stay_as_they_are() {
     let mut found = Vec::new();
     for game in GAMES {
         let record = game.read_record(&recorded(*game)).unwrap();
-        let document = String::from_utf8(write_record(*game, &record)).unwrap();
+        let document = String::from_utf8(document(*game, &record)).unwrap();
         let (_, frames) = document.split_once("\"frames\":").unwrap();
         found.push((game.about().id, fnv(frames.as_bytes())));
     }
@@ -327,10 +339,10 @@ fn a_frozen_seat_is_an_event() {
     let first = text.find("status").unwrap();
     let text = format!("{}{}", text[..first + 20].replace("-1", "0"), &text[first + 20..]);
     let record = game.read_record(text.as_bytes()).unwrap();
-    let mut reel = Reel::new(game.legend().events.len());
-    reel.advance(&*record.frames[0].state, None);
+    let mut frames = Frames::new(scenery(game));
+    frames.advance(&*record.frames[0].state, None);
     let past = Past { before: &*record.frames[0].state, done: &record.frames[1].done, asked: None };
-    reel.advance(&*record.frames[1].state, Some(&past));
-    let frozen = Event::new(game.legend().events.len()).seat(Seat::ALL[2]);
-    assert!(reel.now().events.contains(&frozen), "{:?}", reel.now().events);
+    frames.advance(&*record.frames[1].state, Some(&past));
+    let frozen = Event::new(scenery(game).legend.events.len()).seat(Seat::ALL[2]);
+    assert!(frames.now().events.contains(&frozen), "{:?}", frames.now().events);
 }

@@ -1,6 +1,6 @@
 //! How Dominator looks: words and drawings.
 
-use crate::scene::{
+use crate::{
     CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Named, PanelValue, SeatColours, text,
 };
 

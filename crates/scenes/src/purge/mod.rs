@@ -1,14 +1,17 @@
 //! What there is to see in The Purge.
 
-use super::board::Cell;
-use super::engine::{BUILD, MOVE};
-use super::legend;
-use super::state::{Barricade, Citizen, Kind, State};
-use crate::game::typed;
-use crate::scene::{Event, Item, Past, Scene};
-use crate::{Dir4, Pos, Seat};
+mod legend;
 
-pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
+use ludus_games::game::typed;
+use ludus_games::purge::{BUILD, Barricade, Cell, Citizen, Kind, MOVE, Purge, State};
+use ludus_games::{Dir4, Past, Pos, Seat};
+
+use crate::{Event, Item, Scene, Scenery};
+
+pub static SCENERY: Scenery =
+    Scenery { game: &Purge, legend: &legend::LEGEND, fill: |state, past, scene| fill(typed(state), past, scene) };
+
+fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     scene.begin(state.settings.rows, state.settings.cols);
     paint(state, scene);
     let cells = state.cells.cells().len() as i32;

@@ -1,12 +1,20 @@
 //! Legends must be complete: a viewer has nothing else to go by.
 
-use super::{Colour, Drawing, FROZEN, Legend, Text};
-use crate::GAMES;
+use ludus_games::GAMES;
+
+use super::{Colour, Drawing, FROZEN, Legend, SCENERIES, Text, scenery};
+
+#[test]
+fn every_game_has_one_scenery() {
+    let ids = |games: &mut dyn Iterator<Item = &'static str>| games.collect::<Vec<_>>();
+    let drawn = ids(&mut SCENERIES.iter().map(|scenery| scenery.game.about().id));
+    assert_eq!(drawn, ids(&mut GAMES.iter().map(|game| game.about().id)));
+}
 
 #[test]
 fn legends_are_complete() {
     for game in GAMES {
-        let (id, legend) = (game.about().id, game.legend());
+        let (id, legend) = (game.about().id, scenery(*game).legend);
         assert!(legend.ticks > 0, "{id}");
         check_words(id, legend);
         check_drawings(id, legend);

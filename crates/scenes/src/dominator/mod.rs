@@ -1,16 +1,20 @@
 //! What there is to see in Dominator: the board as it really is.
 
-use super::engine::NONE;
-use super::legend;
-use super::state::{Kind, State, Unit};
-use crate::game::typed;
-use crate::scene::{Event, Item, Past, Scene};
-use crate::{Dir8, PerSeat, Seat};
+mod legend;
+
+use ludus_games::dominator::{Dominator, Kind, NONE, State, Unit};
+use ludus_games::game::typed;
+use ludus_games::{Dir8, Past, PerSeat, Seat};
+
+use crate::{Event, Item, Scene, Scenery};
 
 /// As many units lost in one round decide a match.
 const MANY: usize = 4;
 
-pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
+pub static SCENERY: Scenery =
+    Scenery { game: &Dominator, legend: &legend::LEGEND, fill: |state, past, scene| fill(typed(state), past, scene) };
+
+fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     let side = state.settings.side;
     scene.begin(side, side);
     scene.cells.extend(state.cells.cells().iter().map(|&cell| kind_of(cell.into())));
@@ -164,10 +168,10 @@ fn leader(values: &PerSeat<i32>) -> Option<Seat> {
 
 #[cfg(test)]
 mod tests {
+    use ludus_games::random_matches::check_rounds;
+
     use super::*;
-    use crate::dominator::Dominator;
-    use crate::random_matches::check_rounds;
-    use crate::scene::Reel;
+    use crate::Frames;
 
     /// Who follows the log knows after every round who leads, and who has nobody left.
     #[test]
@@ -179,9 +183,9 @@ mod tests {
             if before.round == 0 {
                 told = [leader(&before.land), leader(&before.scores)];
             }
-            let mut reel = Reel::default();
-            reel.advance(state, Some(&Past { before, done: after.done(), asked: Some(orders) }));
-            for event in &reel.now().events {
+            let mut frames = Frames::new(&SCENERY);
+            frames.advance(state, Some(&Past { before, done: after.done(), asked: Some(orders) }));
+            for event in &frames.now().events {
                 counts[event.kind] += 1;
                 let Some(seat) = Seat::ALL.into_iter().find(|seat| seat.index() as i32 == event.seat) else { continue };
                 let roster = |kind: Kind| &state.rosters[seat][kind as usize];
@@ -198,7 +202,7 @@ mod tests {
             for (told, values) in told.iter().zip([&state.land, &state.scores]) {
                 assert!(leader(values).is_none_or(|seat| *told == Some(seat)), "round {}", before.round);
             }
-            let stays = reel.now().items.iter().filter(|item| item.verb == legend::STAYS);
+            let stays = frames.now().items.iter().filter(|item| item.verb == legend::STAYS);
             stays.for_each(|item| assert_eq!(item.outcome, 1));
         });
         for kind in [legend::LOSES_MANY, legend::MOST_LAND, legend::LEADS, legend::AWAKES, legend::IS_BOUND] {

@@ -1,6 +1,6 @@
 //! How The Purge looks: words and drawings.
 
-use crate::scene::{
+use crate::{
     CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Mark, Mood, Named, PanelValue, SeatColours,
     Text, text,
 };

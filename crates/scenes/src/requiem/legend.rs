@@ -1,6 +1,6 @@
 //! How Requiem looks: words and drawings.
 
-use crate::scene::{
+use crate::{
     CellKind, Colour, Drawing, Effect, EventKind, ItemKind, Layer, Legend, Named, PanelValue, SeatColours, text,
 };
 

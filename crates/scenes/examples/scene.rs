@@ -8,7 +8,8 @@
 use std::io::Write as _;
 
 use ludus_arena::Match;
-use ludus_games::scene::{Opening, Past, SceneWriter};
+use ludus_games::Past;
+use ludus_scenes::{Opening, SceneWriter};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

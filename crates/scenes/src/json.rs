@@ -1,7 +1,8 @@
 //! JSON by hand: strings that may come from anybody, and the legend.
 
-use super::legend::{CellKind, Drawing, EventKind, Layer, Legend, Shape, Text};
-use crate::text::WriteText;
+use ludus_games::text::WriteText;
+
+use crate::legend::{CellKind, Drawing, EventKind, Layer, Legend, Shape, Text};
 
 /// A string, written so that the document may also stand in a page: nothing in
 /// it ends a script or a line.

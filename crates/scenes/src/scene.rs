@@ -1,7 +1,6 @@
 //! One full frame of a match.
 
-use super::Past;
-use crate::{PerSeat, Seat, Status};
+use ludus_games::{Past, PerSeat, Seat, Status};
 
 /// What there is to see at one moment. Lists keep their room from frame to frame.
 #[derive(Debug, Default)]
@@ -57,10 +56,10 @@ impl Scene {
         read: impl Fn(&[i32], Option<Seat>) -> Option<(i32, i32)>,
     ) {
         let mut note = |order: &[i32], seat: Option<Seat>| {
-            if let (Some(&id), Some((verb, aim))) = (order.first(), read(order, seat))
+            if let (Some(&id), Some((verb, direction))) = (order.first(), read(order, seat))
                 && let Some(item) = self.item_mut(id)
             {
-                (item.verb, item.aim, item.outcome) = (verb, aim, i32::from(seat.is_none()));
+                (item.verb, item.direction, item.outcome) = (verb, direction, i32::from(seat.is_none()));
             }
         };
         for (seat, orders) in Seat::ALL.into_iter().zip(past.asked.into_iter().flatten()) {
@@ -90,7 +89,7 @@ pub struct Item {
     /// What the unit was ordered in the round before, in which direction, and
     /// whether that was done.
     pub verb: i32,
-    pub aim: i32,
+    pub direction: i32,
     pub outcome: i32,
     pub facts: [i32; Item::MOST_FACTS],
 }
@@ -115,7 +114,7 @@ impl Item {
             life: Item::NONE,
             badges: 0,
             verb: Item::NONE,
-            aim: Item::NONE,
+            direction: Item::NONE,
             outcome: Item::NONE,
             facts: [Item::NO_FACT; Item::MOST_FACTS],
         }
@@ -137,9 +136,9 @@ impl Item {
 
     /// All fields but the id, in the order of the document.
     pub fn fields(&self) -> [i32; Item::FIELDS] {
-        let Item { kind, cell, seat, heading, life, badges, verb, aim, outcome, facts, .. } = *self;
+        let Item { kind, cell, seat, heading, life, badges, verb, direction, outcome, facts, .. } = *self;
         let [a, b, c, d, e, f] = facts;
-        [kind, cell, seat, heading, life, badges, verb, aim, outcome, a, b, c, d, e, f]
+        [kind, cell, seat, heading, life, badges, verb, direction, outcome, a, b, c, d, e, f]
     }
 
     pub const FIELDS: usize = Item::PLAIN_FIELDS + Item::MOST_FACTS;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use ludus_arena::Match;
 use ludus_games::record::Record;
-use ludus_games::scene::{Past, Reel};
-use ludus_games::{GAMES, Game, Generator};
+use ludus_games::{GAMES, Game, Generator, Past};
+use ludus_scenes::{Frames, scenery};
 
 const INPUTS: usize = 100_000;
 
@@ -86,11 +86,11 @@ fn spoil_records(game: &dyn Game) -> usize {
 
 /// Turns all that was readable into scenes.
 fn draw(game: &dyn Game, record: &Record) {
-    let mut reel = Reel::new(game.legend().events.len());
-    reel.advance(&*record.frames[0].state, None);
+    let mut frames = Frames::new(scenery(game));
+    frames.advance(&*record.frames[0].state, None);
     for pair in record.frames.windows(2) {
         let past = Past { before: &*pair[0].state, done: &pair[1].done, asked: None };
-        reel.advance(&*pair[1].state, Some(&past));
+        frames.advance(&*pair[1].state, Some(&past));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Frames in a row.
 
-use super::legend::{Effect, EventKind};
-use super::{Event, Item, Past, Scene};
-use crate::{Seat, State};
+use ludus_games::{Past, Seat, State};
+
+use crate::{Effect, Event, EventKind, Item, Scene, Scenery};
 
 /// The one event that every game has: it stands after those of the legend.
 pub const FROZEN: EventKind = EventKind::new(
@@ -15,20 +15,17 @@ pub const FROZEN: EventKind = EventKind::new(
 
 /// The frames of a match one after another, with what only a row of frames can
 /// tell: where a unit that stands still looks.
-#[derive(Debug, Default)]
-pub struct Reel {
+pub struct Frames {
+    scenery: &'static Scenery,
     now: Scene,
     before: Scene,
     /// Whether there is a frame before.
     started: bool,
-    /// The number of the event [`FROZEN`].
-    frozen: usize,
 }
 
-impl Reel {
-    /// For a game with so many kinds of event of its own.
-    pub fn new(events: usize) -> Reel {
-        Reel { frozen: events, ..Reel::default() }
+impl Frames {
+    pub fn new(scenery: &'static Scenery) -> Frames {
+        Frames { scenery, now: Scene::default(), before: Scene::default(), started: false }
     }
 
     pub fn now(&self) -> &Scene {
@@ -43,7 +40,7 @@ impl Reel {
     /// Goes to the next frame.
     pub fn advance(&mut self, state: &dyn State, past: Option<&Past<'_>>) {
         std::mem::swap(&mut self.now, &mut self.before);
-        state.scene(past, &mut self.now);
+        (self.scenery.fill)(state, past, &mut self.now);
         self.now.scores = state.scores();
         self.now.status = state.status();
         // A record may give its units in any order, and some ids twice.
@@ -67,9 +64,10 @@ impl Reel {
     }
 
     fn note_frozen(&mut self) {
+        let frozen = self.scenery.legend.events.len();
         for seat in Seat::ALL {
             if self.now.status[seat].is_frozen() && !self.before.status[seat].is_frozen() {
-                self.now.events.push(Event::new(self.frozen).seat(seat));
+                self.now.events.push(Event::new(frozen).seat(seat));
             }
         }
     }

@@ -1,14 +1,20 @@
 //! What there is to see in Ants.
 
-use super::board::Cell;
-use super::engine::{LAY, LEAVE, MOVE, TAKE};
-use super::legend::{self, WATER};
-use super::state::{Ant, Kind, State};
-use crate::game::typed;
-use crate::scene::{Event, Item, Past, Scene};
-use crate::{Dir4, Pos, Seat};
+mod legend;
+#[cfg(test)]
+mod tests;
 
-pub fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
+use legend::WATER;
+use ludus_games::ants::{Ant, Ants, Cell, Kind, LAY, LEAVE, MOVE, State, TAKE};
+use ludus_games::game::typed;
+use ludus_games::{Dir4, Past, Pos, Seat};
+
+use crate::{Event, Item, Scene, Scenery};
+
+pub static SCENERY: Scenery =
+    Scenery { game: &Ants, legend: &legend::LEGEND, fill: |state, past, scene| fill(typed(state), past, scene) };
+
+fn fill(state: &State, past: Option<&Past<'_>>, scene: &mut Scene) {
     scene.begin(state.settings.rows, state.settings.cols);
     paint(state, scene);
     lay_out_food(state, scene);
@@ -102,7 +108,7 @@ fn read_order(order: &[i32], _: Option<Seat>) -> Option<(i32, i32)> {
 /// Ants look where they last went.
 fn turn(scene: &mut Scene) {
     let moved = |item: &&mut Item| item.verb == legend::MOVES && item.outcome == 1;
-    scene.items.iter_mut().filter(moved).for_each(|item| item.heading = item.aim);
+    scene.items.iter_mut().filter(moved).for_each(|item| item.heading = item.direction);
 }
 
 fn note_deaths(before: &State, state: &State, past: &Past<'_>, scene: &mut Scene) {

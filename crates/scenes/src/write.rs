@@ -1,10 +1,11 @@
 //! A match as the JSON document of `docs/scenes.md`.
 
-use super::json::{write_bool, write_legend, write_list, write_optional, write_string};
-use super::{Event, FROZEN, Item, Legend, Past, Reel, Scene};
-use crate::record::{Header, Record};
-use crate::text::WriteText;
-use crate::{Game, State};
+use ludus_games::record::Header;
+use ludus_games::text::WriteText;
+use ludus_games::{Game, Past, State};
+
+use crate::json::{write_bool, write_legend, write_list, write_optional, write_string};
+use crate::{Event, FROZEN, Frames, Item, Legend, Scene, scenery};
 
 /// What stands at the head of the document.
 pub struct Opening<'a> {
@@ -20,18 +21,19 @@ pub struct Opening<'a> {
 /// others what has changed.
 pub struct SceneWriter {
     legend: &'static Legend,
-    reel: Reel,
+    frames: Frames,
     out: Vec<u8>,
 }
 
 impl SceneWriter {
     /// Writes the legend and the first frame.
     pub fn new(opening: &Opening<'_>, first: &dyn State) -> SceneWriter {
-        let legend = opening.game.legend();
-        let mut writer = SceneWriter { legend, reel: Reel::new(legend.events.len()), out: Vec::new() };
-        writer.reel.advance(first, None);
+        let scenery = scenery(opening.game);
+        let legend = scenery.legend;
+        let mut writer = SceneWriter { legend, frames: Frames::new(scenery), out: Vec::new() };
+        writer.frames.advance(first, None);
         writer.write_opening(opening, first);
-        let scene = writer.reel.now();
+        let scene = writer.frames.now();
         writer.out.text("{\"board\":[");
         write_runs(&scene.cells, &mut writer.out);
         writer.out.text("]");
@@ -42,10 +44,10 @@ impl SceneWriter {
 
     /// Writes the frame of one more round.
     pub fn frame(&mut self, state: &dyn State, past: &Past<'_>) {
-        self.reel.advance(state, Some(past));
+        self.frames.advance(state, Some(past));
         self.out.text(",\n");
         let start = self.out.len();
-        write_changes(self.legend, Some(self.reel.before()), self.reel.now(), &mut self.out);
+        write_changes(self.legend, Some(self.frames.before()), self.frames.now(), &mut self.out);
         // Every key has written a comma before itself.
         match self.out.get_mut(start) {
             Some(comma) => *comma = b'{',
@@ -71,7 +73,7 @@ impl SceneWriter {
         write_string(about.id, out);
         out.text(",\"title\":");
         write_string(about.title, out);
-        let scene = self.reel.now();
+        let scene = self.frames.now();
         for (key, number) in [
             (",\"rows\":", scene.rows.into()),
             (",\"cols\":", scene.cols.into()),
@@ -92,19 +94,6 @@ impl SceneWriter {
         write_legend(self.legend, &[FROZEN], out);
         out.text(",\"frames\":[\n");
     }
-}
-
-/// The document of a recorded match, as far as its record is readable.
-pub fn write_record(game: &dyn Game, record: &Record) -> Vec<u8> {
-    let damage = record.damage.as_ref().map(ToString::to_string);
-    let judged = record.header.judged;
-    let opening = Opening { game, header: &record.header, cpu: judged, damage: damage.as_deref() };
-    let mut writer = SceneWriter::new(&opening, &*record.frames[0].state);
-    for pair in record.frames.windows(2) {
-        let past = Past { before: &*pair[0].state, done: &pair[1].done, asked: None };
-        writer.frame(&*pair[1].state, &past);
-    }
-    writer.finish()
 }
 
 /// The cells as run lengths: count, kind, count, kind.
