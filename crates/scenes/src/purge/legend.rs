@@ -162,7 +162,7 @@ pub static LEGEND: Legend = Legend {
     moods: &[
         Mood { name: text("day", "dia", "día"), tint: None },
         // Over the streets it gives the brown of the night, #e59866.
-        Mood { name: text("night", "nit", "noche"), tint: Some("#cb470080") },
+        Mood { name: text("night", "nit", "noche"), tint: Some("#101a4fa6") },
     ],
     help: text(
         "Four clans live in the streets of a city; the grey blocks are buildings. \
