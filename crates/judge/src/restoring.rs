@@ -10,12 +10,12 @@ use anyhow::{Result, anyhow};
 use ludus_games::{PerSeat, Seat};
 
 use crate::database::Database;
+use crate::jobs::Machines;
 use crate::losses::{self, Kind, Loss, State};
 use crate::matches::{self, Match, Played};
 use crate::seasons::{self, Season};
 use crate::store::Lost;
 use crate::submissions;
-use crate::verification::Machines;
 use crate::workshop::{Compiled, Seated};
 
 /// Where what is lost is looked up and made.

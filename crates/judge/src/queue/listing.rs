@@ -3,16 +3,17 @@
 use anyhow::Result;
 use sqlx::Row as _;
 
-use super::{Kind, Queue};
+use super::Queue;
 use crate::database::{Columns as _, Database, Listed, Page};
+use crate::jobs::Job;
 use crate::trouble::Trouble;
 
 /// A job as instructors see it.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct Unfinished {
     pub id: i64,
-    pub kind: Kind,
-    pub subject: i64,
+    /// None of a kind that only a newer Ludus knows.
+    pub job: Option<Job>,
     pub account: String,
     pub priority: i64,
     pub state: String,
@@ -26,7 +27,7 @@ pub struct Job {
 }
 
 /// The jobs that are not done, in a state or in any, those in trouble first.
-pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Job>> {
+pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Unfinished>> {
     let rows = sqlx::query(
         "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error, j.created_at,
          a.name AS account
@@ -44,10 +45,9 @@ pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<
         .fetch_one(database.read())
         .await?;
     let items = rows.iter().map(|row| {
-        Ok(Job {
+        Ok(Unfinished {
             id: row.int("id")?,
-            kind: Kind::of(&row.text("kind")?),
-            subject: row.int("subject")?,
+            job: Job::of(&row.text("kind")?, row.int("subject")?),
             account: row.text("account")?,
             priority: row.int("priority")?,
             state: row.text("state")?,

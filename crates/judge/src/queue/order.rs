@@ -12,8 +12,9 @@
 
 use anyhow::Result;
 
-use super::{Held, Kind, Lease, Priority, Queue, Work};
+use super::{Held, Lease, Priority, Queue, Work};
 use crate::database::{Columns as _, Tx};
+use crate::jobs::Job;
 use crate::secrets;
 
 /// How many of those in front are looked at for one whose author has not more
@@ -44,14 +45,6 @@ pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
     .fetch_one(&mut **tx)
     .await?;
     Ok(row.int("turn")?)
-}
-
-/// A submission begins with being compiled.
-pub fn rank_of(kind: Kind) -> i64 {
-    match kind {
-        Kind::Match => 0,
-        Kind::Compile => 1,
-    }
 }
 
 /// What stands in front, if it is due.
@@ -87,10 +80,11 @@ impl Queue {
         let rows = sqlx::query(FRONT).bind(LOOKED_AT).fetch_all(self.database.read()).await?;
         let mut candidates = Vec::new();
         for row in &rows {
+            // What only a newer Ludus can do is left to its workers.
+            let Some(job) = Job::of(&row.text("kind")?, row.int("subject")?) else { continue };
             let lease = Lease {
-                job: row.int("id")?,
-                kind: Kind::of(&row.text("kind")?),
-                subject: row.int("subject")?,
+                id: row.int("id")?,
+                job,
                 failures: row.int("failures")?,
                 is_suspect: row.int("deaths")? + row.int("kills")? > 0,
                 token: String::new(),
@@ -123,7 +117,7 @@ impl Queue {
         )
         .bind(&candidate.lease.token)
         .bind(self.here.crew.name())
-        .bind(candidate.lease.job)
+        .bind(candidate.lease.id)
         .execute(&mut *tx)
         .await?;
         if claimed.rows_affected() == 0 {

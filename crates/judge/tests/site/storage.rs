@@ -37,7 +37,7 @@ impl Court {
         Caretaker {
             database: self.site.database.clone(),
             store: self.site.store.clone(),
-            restorer: self.verifier().restorer(),
+            restorer: self.environment().restorer(),
             rule,
         }
     }
@@ -142,9 +142,9 @@ async fn what_cannot_be_made_again_has_a_clear_page(court: Court) {
 async fn a_worker_makes_a_missing_module_again(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
     let page = pau.submit("open", &named(GOOD, "Winner")).await;
-    let verifier = court.verifier();
-    let compile = verifier.queue.take().await.unwrap().unwrap();
-    verifier.run(&compile).await.unwrap();
+    let environment = court.environment();
+    let compile = environment.queue.take().await.unwrap().unwrap();
+    compile.job.run(&environment, &compile).await.unwrap();
     let module = court.text("SELECT module FROM submissions").await;
     std::fs::write(court.file(&module), b"damaged").unwrap();
     court.work().await;
