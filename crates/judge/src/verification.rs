@@ -17,7 +17,7 @@ use crate::database::{Database, Tx};
 use crate::matches::{self, Place, Planned, Played, Purpose};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
-use crate::restoring::Restorer;
+use crate::restoring::{Delays, Restorer};
 use crate::seasons::{self, Season};
 use crate::submissions::{self, Reason, Submission};
 use crate::suspect::Quarantine;
@@ -145,7 +145,7 @@ impl Verifier {
 
     /// What makes again what the store has lost.
     pub fn restorer(&self) -> Restorer {
-        Restorer { database: self.database.clone(), machines: self.workshop.clone() }
+        Restorer { database: self.database.clone(), machines: self.workshop.clone(), delays: Delays::default() }
     }
 
     /// A player that overruns its time the second time in a match that verifies
