@@ -11,7 +11,7 @@ mod caps;
 mod clock;
 mod imports;
 mod limits;
-mod meter;
+pub mod meter;
 mod overtime;
 mod player;
 mod process;

@@ -1,3 +1,5 @@
+//! What programs in a jail can see, and how they end.
+
 use super::*;
 
 /// What becomes of a line for a shell, in the jail.

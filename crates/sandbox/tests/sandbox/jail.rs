@@ -1,12 +1,12 @@
 //! Attacks on the machine by what runs in the jail: a program that means harm,
 //! as if a compiler had been taken over, and sources that make a compiler reach
 //! for what is not theirs.
-#![allow(clippy::unwrap_used)]
-#![cfg(target_arch = "x86_64")]
 
 use std::path::{Path, PathBuf};
 
 use ludus_sandbox::build::{Bounds, BuildError, Builder, CommandLine, Exit, Jail, JailError, Language, Ran, is_root};
+
+use crate::builder;
 
 /// What nobody in a jail may ever see.
 const SECRET: &str = "ninety-nine-hedgehogs";
@@ -207,10 +207,6 @@ fn nothing_can_be_used_up() {
     let begun = std::time::Instant::now();
     assert_eq!(run("if (!fork) { exec 'sleep', 600 }", &Bounds::COMPILER).exit, Exit::Success);
     assert!(begun.elapsed().as_secs() < 300);
-}
-
-fn builder() -> Builder {
-    Builder::jailed(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("players-cache")).unwrap()
 }
 
 fn cpp(builder: &Builder, prelude: &str) -> Result<Vec<u8>, String> {

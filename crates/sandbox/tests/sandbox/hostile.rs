@@ -1,50 +1,25 @@
 //! Players and sources that mean harm, or are simply broken. Every one ends in
 //! a verdict within its limits, and nobody else in the match can tell.
-#![allow(clippy::unwrap_used)]
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::time::Duration;
 
-use ludus_arena::{Entrant, Fault, Match, Outcome, builtin};
-use ludus_games::{Game, Seat};
+use ludus_arena::{Entrant, Fault, Match, Outcome};
+use ludus_games::Seat;
 use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{Limits, PlayerModule, Refused, Sandbox};
+use ludus_sandbox::{Limits, PlayerModule, Refused};
+
+use crate::{against_demo, ants, builder, sandbox, short_ants};
 
 /// Whether a fault or a refusal is the expected one.
 type Verdict<'a, T> = &'a dyn Fn(&T) -> bool;
-
-fn game() -> &'static dyn Game {
-    ludus_games::find("ants").unwrap()
-}
-
-fn sandbox() -> &'static Sandbox {
-    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
-    SANDBOX.get_or_init(|| Sandbox::new(64).unwrap())
-}
-
-fn builder() -> Builder {
-    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("hostile-cache");
-    Builder::jailed(cache).unwrap()
-}
 
 fn compile(source: &str) -> Result<Vec<u8>, BuildError> {
     builder().build("ants", Language::Cpp, source.as_bytes())
 }
 
-fn config(rounds: i32) -> Box<dyn ludus_games::Config> {
-    let text = game().about().default_config.replace("NUM_ROUNDS          250", &format!("NUM_ROUNDS {rounds}"));
-    game().read_config(text.as_bytes()).unwrap()
-}
-
 /// A match of the module in seat 1 against built-in players.
 fn play(module: &PlayerModule, rounds: i32, limits: &Limits) -> Outcome {
-    let demo = game().about().players.iter().find(|player| player.name == "Demo").unwrap();
-    let entrants = Seat::ALL.map(|seat| match seat.index() {
-        1 => Entrant { name: "Hostile".to_owned(), player: Box::new(module.player(limits.clone(), 5, seat)) },
-        _ => Entrant { name: "Demo".to_owned(), player: builtin(demo, 5, seat) },
-    });
-    Match::new(&*config(rounds), 5, entrants).unwrap().play_out().unwrap()
+    against_demo(ants(), &*short_ants(rounds), 5, 1, module, limits).play_out().unwrap()
 }
 
 /// The scores of the other seats when seat 1 does nothing at all.
@@ -53,7 +28,7 @@ fn scores_of_others(outcome: &Outcome) -> [i64; 3] {
 }
 
 fn limits() -> Limits {
-    let mut limits = Limits::of(game().about().cpu);
+    let mut limits = Limits::of(ants().about().cpu);
     limits.fuel = 400_000_000;
     limits
 }
@@ -76,10 +51,10 @@ fn check_faults(cases: &[(&str, &str)], prelude: &str, expected: &[(&str, Verdic
         assert!(fault_is(&fault), "{name}: {fault:?}");
         assert!(outcome.seats[1].status.is_frozen(), "{name}");
         let idle = Match::between(
-            &*config(rounds),
+            &*short_ants(rounds),
             5,
             ["Demo", "Null", "Demo", "Demo"]
-                .map(|name| game().about().players.iter().find(|player| player.name == name).unwrap()),
+                .map(|name| ants().about().players.iter().find(|player| player.name == name).unwrap()),
         );
         let idle = idle.unwrap().play_out().unwrap();
         assert_eq!(scores_of_others(&outcome), scores_of_others(&idle), "{name}");
@@ -154,7 +129,7 @@ fn harmless_but_nosy_players() {
             let module = sandbox().load(&wasm).unwrap();
             let entrants = Seat::ALL
                 .map(|seat| Entrant { name: "Nosy".to_owned(), player: Box::new(module.player(limits(), 5, seat)) });
-            let mut game = Match::new(&*config(30), 5, entrants).unwrap();
+            let mut game = Match::new(&*short_ants(30), 5, entrants).unwrap();
             let mut output = Vec::new();
             while !game.is_over() {
                 game.play_round().unwrap();
@@ -176,7 +151,7 @@ fn output_is_kept_up_to_its_limit() {
     let source = "#include \"Player.hh\"\n#define PLAYER_NAME Chatty\nstruct PLAYER_NAME : public Player {\nstatic Player* factory() { return new PLAYER_NAME; }\nvirtual void play() { for (int k = 0; k < 100; ++k) cerr << string(1000, 'x') << '\\n'; }\n};\nRegisterPlayer(PLAYER_NAME);\n";
     let module = sandbox().load(&compile(source).unwrap()).unwrap();
     let mut game = Match::new(
-        &*config(30),
+        &*short_ants(30),
         5,
         Seat::ALL.map(|seat| Entrant { name: "Chatty".to_owned(), player: Box::new(module.player(limits(), 5, seat)) }),
     )
@@ -415,7 +390,7 @@ fn hundreds_of_exports() {
 
 #[test]
 fn nothing_is_left_behind() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("left-behind");
+    let folder = crate::kept("left-behind");
     let builder = Builder::jailed(folder.clone()).unwrap();
     for source in ["int x", "#include \"Player.hh\"\nint y;\n"] {
         // Whether it compiles does not matter here.

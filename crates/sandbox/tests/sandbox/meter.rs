@@ -1,6 +1,8 @@
+//! The count of fuel: compared with the runtime's, and by hand.
+
 use wasmtime::{Config, Engine, Instance, OperatorCost, Store, Trap, Val};
 
-use super::*;
+use ludus_sandbox::meter::{BEGIN, ELEMENT_FUEL, FUEL, GROW_FUEL, MOVE_FUEL, NAME_FUEL, PAGE_FUEL, STOPPED, metered};
 
 /// Code with every way through a function, and what `work` is called with.
 const CASES: [(&str, &str, &[i32]); 7] = [
@@ -80,7 +82,7 @@ fn count(wasm: &[u8], argument: i32, filled: i64) -> Result<i64, i64> {
 }
 
 /// Our prices as the runtime knows them: all but that of a page.
-pub(super) fn prices() -> OperatorCost {
+pub fn prices() -> OperatorCost {
     let price = |fuel: i64| u8::try_from(fuel).unwrap();
     let mut prices = OperatorCost::new();
     prices.MemoryGrow = price(GROW_FUEL);

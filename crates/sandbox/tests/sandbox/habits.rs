@@ -1,41 +1,24 @@
 //! Player files with the habits of those that are around: none of them was
 //! written for this compiler, and all of them must compile as they are and
 //! play whole matches.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
-use ludus_arena::{Entrant, Match, Outcome, builtin};
+use ludus_arena::Outcome;
 use ludus_games::{Game, Seat};
-use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{Limits, Sandbox};
+use ludus_sandbox::Limits;
+use ludus_sandbox::build::{BuildError, Language};
 
-fn sandbox() -> &'static Sandbox {
-    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
-    SANDBOX.get_or_init(|| Sandbox::new(64).unwrap())
-}
-
-fn builder() -> Builder {
-    Builder::jailed(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("players-cache")).unwrap()
-}
+use crate::{against_demo, builder, kept, load};
 
 /// A match of the source in seat 2 against the game's own players.
 fn play(game: &dyn Game, source: &[u8]) -> (Outcome, String) {
     let wasm = builder().build(game.about().id, Language::Cpp, source).unwrap_or_else(|error| panic!("{error}"));
-    let module = sandbox().load(&wasm).unwrap();
+    let module = load(&wasm);
     assert_eq!(module.introduce().unwrap().game, game.about().id);
-    let demo = game.about().players.iter().find(|player| player.name == "Demo").unwrap();
-    let entrants = Seat::ALL.map(|seat| match seat.index() {
-        2 => Entrant {
-            name: "Habits".to_owned(),
-            player: Box::new(module.player(Limits::of(game.about().cpu), 7, seat)),
-        },
-        _ => Entrant { name: "Demo".to_owned(), player: builtin(demo, 7, seat) },
-    });
     let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
-    let mut played = Match::new(&*config, 7, entrants).unwrap();
+    let mut played = against_demo(game, &*config, 7, 2, &module, &Limits::of(game.about().cpu));
     let outcome = played.play_out().unwrap();
     let mut output = Vec::new();
     played.take_output(Seat::ALL[2], &mut output);
@@ -90,8 +73,8 @@ fn encodings_and_line_ends() {
 /// Searches choose among equals by it, so the GNU library must be the judge.
 #[test]
 fn equal_elements_are_left_in_the_order_of_the_gnu_library() {
-    let code = include_str!("order.hh");
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let code = include_str!("../order.hh");
+    let folder = kept("");
     let (source, program) = (folder.join("order.cc"), folder.join("order"));
     let main = "int main() { cout << order_of_equals() << endl; }";
     std::fs::write(&source, format!("#include <bits/stdc++.h>\nusing namespace std;\n{code}\n{main}\n")).unwrap();

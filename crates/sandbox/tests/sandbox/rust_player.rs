@@ -1,5 +1,4 @@
 //! Players in Rust, from the source file to whole matches.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,19 +7,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use ludus_arena::{Entrant, Fault, Match, SeatOutcome};
-use ludus_games::{Config, Game, Seat};
+use ludus_games::{Config, Seat};
 use ludus_sandbox::build::Jail;
 use ludus_sandbox::build::rust::{self, Prepared};
-use ludus_sandbox::{Limits, PlayerModule, Sandbox};
+use ludus_sandbox::{Limits, PlayerModule};
+
+use crate::{ants, kept, load};
 
 const SEEDS: [i32; 4] = [0, 30, 31_337, i32::MAX];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn ants() -> &'static dyn Game {
-    ludus_games::find("ants").unwrap()
 }
 
 fn config() -> Box<dyn Config> {
@@ -31,7 +28,7 @@ fn config() -> Box<dyn Config> {
 fn folder() -> PathBuf {
     static MADE: AtomicU32 = AtomicU32::new(0);
     let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rust_player-{number}"));
+    let folder = kept(&format!("rust_player-{number}"));
     let _ = fs::remove_dir_all(&folder); // There is none in the first run.
     fs::create_dir_all(&folder).unwrap();
     folder
@@ -43,8 +40,7 @@ fn prepared() -> &'static Prepared {
     PREPARED.get_or_init(|| {
         let compiler = rust::find().unwrap_or_else(|missing| panic!("these tests need a compiler: {missing}"));
         let begun = Instant::now();
-        let prepared =
-            compiler.prepare(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("players"), &root().join("sdk/rust"));
+        let prepared = compiler.prepare(&kept("players-cache"), &root().join("sdk/rust"));
         println!("{}, ready in {:.1?}", compiler.version(), begun.elapsed());
         prepared.unwrap_or_else(|error| panic!("{error}"))
     })
@@ -66,10 +62,6 @@ fn example(name: &str) -> PlayerModule {
     let folder = folder();
     let source = root().join(format!("content/ants/players/{name}.rs"));
     load(&compile(&source, &folder.join("player.wasm")).unwrap())
-}
-
-fn load(wasm: &[u8]) -> PlayerModule {
-    Sandbox::new(8).unwrap().load(wasm).unwrap()
 }
 
 /// A player of Ants whose `play` has this body.

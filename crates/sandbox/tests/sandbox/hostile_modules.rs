@@ -1,22 +1,15 @@
 //! Modules that mean harm to the compiler or to the host, whatever compiler
 //! made them.
-#![allow(clippy::unwrap_used)]
-
-mod crafted;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
-use crafted::{body, branch_tables, copies, deep_loops, loops, many_ifs, module, nested_ifs};
-use ludus_arena::{Entrant, Fault, Match, Outcome, builtin};
+use crate::crafted::{body, branch_tables, copies, deep_loops, loops, many_ifs, module, nested_ifs};
+use ludus_arena::{Entrant, Fault, Match, Outcome};
 use ludus_games::Seat;
-use ludus_sandbox::{CAPS, Limits, PlayerModule, Refused, Sandbox, Sizes};
+use ludus_sandbox::{CAPS, Limits, PlayerModule, Refused, Sizes};
 
-fn sandbox() -> &'static Sandbox {
-    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
-    SANDBOX.get_or_init(|| Sandbox::new(64).unwrap())
-}
+use crate::{against_demo, ants, sandbox, short_ants};
 
 /// The module must be refused for what it has too much of.
 fn check_cap(name: &str, wasm: &[u8], what: &str) {
@@ -108,7 +101,8 @@ fn caps_are_counted_in_modules_that_make_no_sense() {
     }
     // A list that claims to be long is not believed.
     let claimed =
-        [b"\0asm\x01\0\0\0\x09\x06".to_vec(), crafted::number(1), vec![3, 0], crafted::number(20_000)].concat();
+        [b"\0asm\x01\0\0\0\x09\x06".to_vec(), crate::crafted::number(1), vec![3, 0], crate::crafted::number(20_000)]
+            .concat();
     assert!(matches!(sandbox().load(&claimed), Err(Refused::Invalid(_) | Refused::Cap(_))));
     let ordinary = Sizes::of(&module(&[body(3, &nested_ifs(7))], 5)).unwrap().unwrap();
     let has = |what: &str| ordinary.0[CAPS.iter().position(|cap| cap.what == what).unwrap()];
@@ -142,15 +136,7 @@ fn limits() -> Limits {
 }
 
 fn play(module: &PlayerModule) -> Outcome {
-    let game = ludus_games::find("ants").unwrap();
-    let text = game.about().default_config.replace("NUM_ROUNDS          250", "NUM_ROUNDS 20");
-    let config = game.read_config(text.as_bytes()).unwrap();
-    let demo = game.about().players.iter().find(|player| player.name == "Demo").unwrap();
-    let entrants = Seat::ALL.map(|seat| match seat.index() {
-        1 => Entrant { name: "Hostile".to_owned(), player: Box::new(module.player(limits(), 5, seat)) },
-        _ => Entrant { name: "Demo".to_owned(), player: builtin(demo, 5, seat) },
-    });
-    Match::new(&*config, 5, entrants).unwrap().play_out().unwrap()
+    against_demo(ants(), &*short_ants(20), 5, 1, module, &limits()).play_out().unwrap()
 }
 
 #[test]
@@ -231,7 +217,7 @@ fn every_import_and_every_page_is_paid_for() {
 }
 
 fn cache(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = crate::kept(name);
     let _ = fs::remove_dir_all(&folder);
     folder
 }

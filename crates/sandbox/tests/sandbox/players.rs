@@ -1,22 +1,13 @@
 //! The example players of every game, compiled and played in the sandbox.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use ludus_arena::{Entrant, Match, builtin};
 use ludus_games::{Config, GAMES, Game, Seat};
-use ludus_sandbox::build::{Builder, Language};
-use ludus_sandbox::{Limits, PlayerModule, Sandbox};
+use ludus_sandbox::build::Language;
+use ludus_sandbox::{Limits, PlayerModule};
 
-fn sandbox() -> &'static Sandbox {
-    static SANDBOX: OnceLock<Sandbox> = OnceLock::new();
-    SANDBOX.get_or_init(|| Sandbox::new(64).unwrap())
-}
-
-fn builder() -> Builder {
-    Builder::jailed(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("players-cache")).unwrap()
-}
+use crate::{builder, load, sandbox};
 
 fn content(game: &dyn Game) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content").join(game.about().id)
@@ -29,7 +20,7 @@ fn examples(game: &dyn Game) -> Vec<(PathBuf, PlayerModule)> {
     files.sort();
     let load = |file: PathBuf| {
         let wasm = builder().build(game.about().id, Language::of(&file).unwrap(), &std::fs::read(&file).unwrap());
-        let module = sandbox().load(&wasm.unwrap_or_else(|error| panic!("{}: {error}", file.display()))).unwrap();
+        let module = load(&wasm.unwrap_or_else(|error| panic!("{}: {error}", file.display())));
         (file, module)
     };
     files.into_iter().map(load).collect()
