@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use ludus_arena::{Entrant, Fault, Match, Outcome, builtin};
 use ludus_games::{Game, Seat};
@@ -206,6 +207,35 @@ fn check_source(name: &str, source: &str, forbidden: &str) {
             Ok(_) => panic!("{name} was accepted"),
         },
     }
+}
+
+fn player_with(code: &str, play: &str) -> String {
+    format!(
+        "#include \"Player.hh\"\n#define PLAYER_NAME Hostile\n{code}\nstruct PLAYER_NAME : public Player {{\nstatic Player* factory() {{ return new PLAYER_NAME; }}\nvirtual void play() {{ {play} }}\n}};\nRegisterPlayer(PLAYER_NAME);\n"
+    )
+}
+
+#[test]
+fn modules_that_nobody_plays_are_not_kept() {
+    let large = "static const char large[9 << 20] = { 1 };\nstatic volatile int at;";
+    let source = player_with(large, "cerr << large[at];");
+    assert!(matches!(compile(&source), Err(BuildError::LargeModule)));
+    assert!(!builder().has("ants", Language::Cpp, source.as_bytes()).unwrap());
+}
+
+#[test]
+fn all_calls_of_compilers_together_have_a_limit() {
+    let source = player_with("// measured anew\n", "");
+    let refused = builder().within(Duration::ZERO).build("ants", Language::Cpp, source.as_bytes()).unwrap_err();
+    assert!(matches!(refused, BuildError::TooSlow(0)), "{refused}");
+    // A loop that the compiler runs through, far longer than it may.
+    let endless = "constexpr int twice(int depth) { return depth == 0 ? 1 : twice(depth - 1) + twice(depth - 1); }\n\
+        template <int N> struct Chain { static const int value = twice(16) + Chain<N - 1>::value; };\n\
+        template <> struct Chain<0> { static const int value = 0; };\n\
+        static_assert(Chain<900>::value == 0, \"\");";
+    let refused =
+        builder().within(Duration::from_secs(2)).build("ants", Language::Cpp, player_with(endless, "").as_bytes());
+    assert!(matches!(refused, Err(BuildError::TooSlow(2))), "{refused:?}");
 }
 
 #[test]
