@@ -35,7 +35,7 @@ pub mod secrets;
 pub mod sessions;
 mod source;
 mod start;
-mod storage;
+pub mod storage;
 pub mod store;
 pub mod submissions;
 pub mod suspect;

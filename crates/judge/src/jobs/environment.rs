@@ -10,7 +10,7 @@ use ludus_sandbox::build::Language;
 use crate::database::Database;
 use crate::matches::Played;
 use crate::queue::Queue;
-use crate::restoring::Restorer;
+use crate::restoring::{Delays, Restorer};
 use crate::seasons::Season;
 use crate::suspect::Quarantine;
 use crate::trouble::Trouble;
@@ -72,6 +72,6 @@ impl Environment {
 
     /// What makes again what the store has lost.
     pub fn restorer(&self) -> Restorer {
-        Restorer { database: self.database.clone(), machines: self.machines.clone() }
+        Restorer { database: self.database.clone(), machines: self.machines.clone(), delays: Delays::default() }
     }
 }

@@ -147,7 +147,13 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Environment
     let store = Store::open(folder.path().join("store").to_str().unwrap())?;
     let crew = Crew::enlist(&folder.path().join("crews"), 2)?;
     let queue = Queue::of_crew(database.clone(), LEASE, crew);
-    let quota = Quota { undecided: 10_000, per_hour: 1_000_000, per_day: 1_000_000, ..Quota::default() };
+    let quota = Quota {
+        undecided: 10_000,
+        per_hour: 1_000_000,
+        per_day: 1_000_000,
+        account_bytes: i64::MAX / 2,
+        season_bytes: i64::MAX / 2,
+    };
     let site = Site {
         database: database.clone(),
         queue: queue.clone(),
