@@ -27,10 +27,13 @@ pub enum Action {
     ChangeRole,
     Lock,
     Unlock,
+    /// A job that had failed is tried again.
+    TryAgain,
+    TryAllAgain,
 }
 
 impl Action {
-    pub const ALL: [Action; 16] = [
+    pub const ALL: [Action; 18] = [
         Action::LateInGrace,
         Action::LateByException,
         Action::GrantException,
@@ -47,6 +50,8 @@ impl Action {
         Action::ChangeRole,
         Action::Lock,
         Action::Unlock,
+        Action::TryAgain,
+        Action::TryAllAgain,
     ];
 
     pub fn word(self) -> &'static str {
@@ -67,6 +72,8 @@ impl Action {
             Action::ChangeRole => "change-role",
             Action::Lock => "lock",
             Action::Unlock => "unlock",
+            Action::TryAgain => "try-again",
+            Action::TryAllAgain => "try-all-again",
         }
     }
 

@@ -9,6 +9,7 @@ use axum::routing::{get, post};
 use maud::{Markup, html};
 
 use super::layout::Sheet;
+use crate::actions::{self, Action, Entry};
 use crate::database::Page;
 use crate::jobs::{Compile, Job, Play};
 use crate::queue::{self, Unfinished};
@@ -104,13 +105,18 @@ fn row(visitor: &Visitor, job: &Unfinished) -> Markup {
 }
 
 async fn retry_all(State(site): State<Site>, visitor: Visitor, _: Fields) -> Answer {
-    visitor.instructor()?;
-    site.queue.retry_all().await?;
+    let actor = visitor.instructor()?.id;
+    let count = site.queue.retry_all().await?;
+    let entry = Entry { detail: &count.to_string(), ..Entry::new(actor, Action::TryAllAgain) };
+    actions::note(&site.database, &entry).await?;
     Ok(Redirect::to("/workshop?said=retried").into_response())
 }
 
 async fn retry(State(site): State<Site>, visitor: Visitor, Path(job): Path<i64>, _: Fields) -> Answer {
-    visitor.instructor()?;
-    site.queue.retry(job).await?;
+    let actor = visitor.instructor()?.id;
+    if site.queue.retry(job).await? {
+        let entry = Entry { detail: &format!("#{job}"), ..Entry::new(actor, Action::TryAgain) };
+        actions::note(&site.database, &entry).await?;
+    }
     Ok(Redirect::to("/workshop?said=retried").into_response())
 }

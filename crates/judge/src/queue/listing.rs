@@ -71,9 +71,10 @@ pub async fn failed(database: &Database) -> Result<i64> {
 }
 
 impl Queue {
-    /// Lets a job that is parked or waits after a failure be tried at once.
-    pub async fn retry(&self, job: i64) -> Result<()> {
-        sqlx::query(
+    /// Lets a job that is parked or waits after a failure be tried at once;
+    /// false if it is neither.
+    pub async fn retry(&self, job: i64) -> Result<bool> {
+        let done = sqlx::query(
             "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
              WHERE id = $1 AND (state = 'parked' OR (state = 'waiting' AND not_before > 0))",
         )
@@ -81,12 +82,13 @@ impl Queue {
         .execute(self.database.write())
         .await?;
         self.announce();
-        Ok(())
+        Ok(done.rows_affected() > 0)
     }
 
     /// The same for all of them, and an end to every pause of this process.
-    pub async fn retry_all(&self) -> Result<()> {
-        sqlx::query(
+    /// Tells how many there were.
+    pub async fn retry_all(&self) -> Result<u64> {
+        let done = sqlx::query(
             "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
              WHERE state = 'parked' OR (state = 'waiting' AND not_before > 0)",
         )
@@ -94,7 +96,7 @@ impl Queue {
         .await?;
         self.breaker().hurry();
         self.announce();
-        Ok(())
+        Ok(done.rows_affected())
     }
 
     /// What keeps the workers from working, if it keeps all of them.

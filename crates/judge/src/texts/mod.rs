@@ -95,6 +95,8 @@ pub fn action(action: Action) -> Text {
         Action::ChangeRole => DID_CHANGE_ROLE,
         Action::Lock => DID_LOCK,
         Action::Unlock => DID_UNLOCK,
+        Action::TryAgain => DID_TRY_AGAIN,
+        Action::TryAllAgain => DID_TRY_ALL_AGAIN,
     }
 }
 

@@ -165,6 +165,9 @@ async fn what_fails_is_tried_again_and_then_parked(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
     assert!(laia.get("/workshop").await.has("no such thing"));
     laia.post("/workshop/1/retry", &[]).await;
+    laia.post("/workshop/99/retry", &[]).await;
+    let log = laia.get("/actions?action=try-again").await;
+    assert!(log.has("class=\"count\">1<") && log.has("#1") && log.has("laia"), "{}", log.text);
     assert_eq!(take(&court.site.queue).await.unwrap().job.subject(), 1);
 }
 
@@ -220,6 +223,8 @@ async fn everything_is_tried_again_with_one_button(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
     assert!(laia.get("/workshop").await.has("Try all again"));
     assert_eq!(laia.post("/workshop/retry", &[]).await.location, "/workshop?said=retried");
+    let log = laia.get("/actions?action=try-all-again").await;
+    assert!(log.has("class=\"count\">1<") && log.has("laia"), "{}", log.text);
     assert!(!laia.get("/workshop").await.has("Try all again"), "there is nothing to try again");
     let mut taken = 0;
     let mut leases = Vec::new();
