@@ -1,5 +1,6 @@
 //! The command line: `serve`, `worker`, `migrate`, `admin`.
 
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
@@ -206,7 +207,8 @@ pub fn main() -> ExitCode {
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("error: {}", log::escaped(&format!("{error:#}")));
+    // Where nothing can be written, the exit status tells enough.
+    let _ = writeln!(std::io::stderr(), "error: {}", log::escaped(&format!("{error:#}")));
     ExitCode::from(2)
 }
 

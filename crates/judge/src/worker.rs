@@ -39,12 +39,7 @@ pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<
         let (environment, stop) = (environment.clone(), stop.clone());
         set.spawn(async move {
             while !stop.is_asked() {
-                // A worker outlives whatever a job does; its lease runs out.
-                let turn = AssertUnwindSafe(turn(&environment)).catch_unwind().await;
-                if turn.is_err() {
-                    log::error("a worker panicked");
-                }
-                if !matches!(turn, Ok(Turn::Done)) {
+                if outlived(turn(&environment)).await != Some(Turn::Done) {
                     environment.queue.wait().await;
                 }
             }
@@ -64,6 +59,16 @@ pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<
         }
     });
     set
+}
+
+/// What came of a turn, unless it panicked: a worker outlives whatever a job
+/// does, and the job's lease runs out.
+async fn outlived(turn: impl Future<Output = Turn>) -> Option<Turn> {
+    let turn = AssertUnwindSafe(turn).catch_unwind().await;
+    if turn.is_err() {
+        log::error("a worker panicked");
+    }
+    turn.ok()
 }
 
 /// Does every job there is, one after the other.
@@ -166,5 +171,16 @@ async fn keep_alive(environment: &Environment, lease: &Lease) -> Infallible {
         if let Err(error) = environment.queue.extend(lease).await {
             log::error(&format!("the lease of job {} cannot be extended: {error:#}", lease.id));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_worker_outlives_a_panic() {
+        assert_eq!(outlived(async { panic!("whatever a job does") }).await, None);
+        assert_eq!(outlived(async { Turn::Done }).await, Some(Turn::Done));
     }
 }
