@@ -36,6 +36,11 @@ impl Turns {
         turn
     }
 
+    /// How many of a place wait or are answered.
+    pub fn asking(&self, place: Place) -> usize {
+        self.lock().get(&place).map_or(0, |(_, count)| *count)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Lines> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
