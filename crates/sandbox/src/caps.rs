@@ -10,6 +10,7 @@
 use wasmparser::{BinaryReaderError, BlockType, ElementItems, FunctionBody, Operator, Parser, Payload, TypeRef};
 
 use crate::limits::LARGEST_MODULE;
+use crate::runtime::allowed_features;
 
 /// A cap: a name for messages, which says in what it is counted, and the most
 /// that is allowed.
@@ -102,7 +103,11 @@ impl Sizes {
             return Ok(Err(passed));
         }
         let mut signatures = Vec::new();
-        for payload in Parser::new(0).parse_all(wasm) {
+        // What players may not use has no size; the runtime's own check reads
+        // some of it before it says so.
+        let mut parser = Parser::new(0);
+        parser.set_features(allowed_features());
+        for payload in parser.parse_all(wasm) {
             sizes.count(&payload?, &mut signatures)?;
             if let Some(passed) = sizes.passed() {
                 return Ok(Err(passed));

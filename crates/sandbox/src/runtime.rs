@@ -167,7 +167,7 @@ pub(crate) fn config() -> Config {
 
 /// What compilers produce by default, and nothing whose result could depend on
 /// the machine or on time.
-fn allowed_features() -> WasmFeatures {
+pub(crate) fn allowed_features() -> WasmFeatures {
     WasmFeatures::MUTABLE_GLOBAL
         | WasmFeatures::SATURATING_FLOAT_TO_INT
         | WasmFeatures::SIGN_EXTENSION

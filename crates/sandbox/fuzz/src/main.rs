@@ -31,7 +31,7 @@ fn module(seed: u64, number: u64, player: &[u8]) -> Vec<u8> {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03));
     loop {
         // Most are small: there the strange things are closer together.
-        let len = 512 << (random.next() % 6);
+        let len = 512 << (random.next() % if has_references(number) { 2 } else { 6 });
         let bytes: Vec<u8> = (0..len).map(|_| random.next() as u8).collect();
         let mut bytes = Unstructured::new(&bytes);
         let made = config(number, player, &mut bytes).and_then(|config| Module::new(config, &mut bytes));
@@ -42,6 +42,12 @@ fn module(seed: u64, number: u64, player: &[u8]) -> Vec<u8> {
             return module;
         }
     }
+}
+
+/// Few modules have references, and they are small, because most of them are
+/// not plain.
+fn has_references(number: u64) -> bool {
+    number.is_multiple_of(5)
 }
 
 /// Whether a module can do without references to things outside, which the
@@ -68,11 +74,10 @@ fn config(number: u64, player: &[u8], bytes: &mut Unstructured<'_>) -> arbitrary
         max_imports: 6,
         max_memory32_bytes: 4 << 16,
         max_table_elements: 1000,
-        max_types: 20,
+        max_types: if has_references(number) { 4 } else { 20 },
         memory64_enabled: false,
         min_funcs: 1,
-        // Those with references are few and small.
-        reference_types_enabled: number.is_multiple_of(3),
+        reference_types_enabled: has_references(number),
         relaxed_simd_enabled: false,
         tail_call_enabled: false,
         threads_enabled: false,
@@ -83,7 +88,7 @@ fn config(number: u64, player: &[u8], bytes: &mut Unstructured<'_>) -> arbitrary
         0..=2 => plain,
         // More of them come to an end.
         3 => Config { disallow_traps: true, ..plain },
-        4 => Config { max_instructions: 20_000, max_nesting_depth: 600, max_funcs: 10, ..plain },
+        4 => Config { max_instructions: 2_000, max_nesting_depth: 600, max_funcs: 10, ..plain },
         FOREIGN => Config { max_memories: 3, max_tables: 3, max_table_elements: 100_000, ..Config::arbitrary(bytes)? },
         BROKEN => Config { allow_invalid_funcs: true, generate_custom_sections: true, ..plain },
         _ => Config { module_shape: Some(player.to_vec()), ..plain },

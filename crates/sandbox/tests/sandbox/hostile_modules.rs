@@ -216,6 +216,16 @@ fn every_import_and_every_page_is_paid_for() {
     }
 }
 
+/// Found by random modules: the runtime's own check lets this pass, and only
+/// its compiler refuses it.
+#[test]
+fn what_players_may_not_use_gets_to_no_compiler() {
+    // (import "" "" with one type and a list of names, which is empty)
+    let compact = b"\0asm\x01\0\0\0\x02\x06\x01\0\0\x7e\x7f\0".to_vec();
+    assert!(Sizes::of(&compact).is_err());
+    assert!(matches!(sandbox().load(&compact), Err(Refused::Invalid(_))));
+}
+
 fn cache(name: &str) -> PathBuf {
     let folder = crate::kept(name);
     let _ = fs::remove_dir_all(&folder);
