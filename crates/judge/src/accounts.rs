@@ -1,39 +1,26 @@
 //! People: who they are, how they get their password, what they may do.
 
 use anyhow::{Result, ensure};
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Tx, now, pattern};
+use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now, pattern};
+use crate::ids::AccountId;
 use crate::texts::Language;
+use crate::words::words;
 use crate::{devices, secrets};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    Student,
-    Instructor,
-    Spectator,
-}
-
-impl Role {
-    pub const ALL: [Role; 3] = [Role::Student, Role::Instructor, Role::Spectator];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Role::Student => "student",
-            Role::Instructor => "instructor",
-            Role::Spectator => "spectator",
-        }
-    }
-
-    pub fn of(word: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.word() == word)
+words! {
+    pub enum Role {
+        Student = "student",
+        Instructor = "instructor",
+        Spectator = "spectator",
     }
 }
 
 #[derive(Clone, Debug)]
 pub struct Account {
-    pub id: i64,
+    pub id: AccountId,
     pub email: String,
     pub name: String,
     pub team: String,
@@ -51,14 +38,16 @@ impl Account {
     pub fn may_submit(&self) -> bool {
         self.role != Role::Spectator
     }
+}
 
+impl FromRow<'_, AnyRow> for Account {
     fn from_row(row: &AnyRow) -> sqlx::Result<Account> {
         Ok(Account {
-            id: row.int("id")?,
+            id: row.try_get("id")?,
             email: row.text("email")?,
             name: row.text("name")?,
             team: row.text("team")?,
-            role: Role::of(&row.text("role")?).unwrap_or(Role::Spectator),
+            role: row.try_get("role")?,
             language: Language::of(&row.text("language")?).unwrap_or_default(),
             locked: row.flag("locked")?,
             has_password: row.flag("has_password")?,
@@ -85,14 +74,14 @@ pub fn clean_email(text: &str) -> Option<String> {
     (plain && !user.is_empty() && !host.is_empty() && !host.contains('@')).then_some(email)
 }
 
-pub async fn add(tx: &mut Tx, new: &NewAccount, language: Language) -> Result<i64> {
+pub async fn add(tx: &mut Tx, new: &NewAccount, language: Language) -> Result<AccountId> {
     let row = sqlx::query(
         "INSERT INTO accounts (email, name, team, role, language, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
     )
     .bind(&new.email)
     .bind(&new.name)
     .bind(&new.team)
-    .bind(new.role.word())
+    .bind(new.role)
     .bind(language.code())
     .bind(now())
     .fetch_one(&mut **tx)
@@ -100,76 +89,70 @@ pub async fn add(tx: &mut Tx, new: &NewAccount, language: Language) -> Result<i6
     Ok(row.try_get(0)?)
 }
 
-pub async fn find(database: &Database, id: i64) -> Result<Option<Account>> {
-    let row = sqlx::query(
-        "SELECT id, email, name, team, role, language, locked,
-         CASE WHEN password IS NULL THEN 0 ELSE 1 END AS has_password FROM accounts WHERE id = $1",
-    )
-    .bind(id)
-    .fetch_optional(database.read())
-    .await?;
-    Ok(row.as_ref().map(Account::from_row).transpose()?)
+/// What every way of looking accounts `a` up selects.
+macro_rules! select_accounts {
+    ($more:literal, $from:expr) => {
+        concat!(
+            "SELECT a.id, a.email, a.name, a.team, a.role, a.language, a.locked,
+             CASE WHEN a.password IS NULL THEN 0 ELSE 1 END AS has_password",
+            $more,
+            " FROM ",
+            $from
+        )
+    };
+}
+
+pub async fn find(mut from: impl Reader, id: AccountId) -> Result<Option<Account>> {
+    let found = sqlx::query_as(select_accounts!("", "accounts a WHERE a.id = $1")).bind(id);
+    Ok(found.fetch_optional(from.executor()).await?)
 }
 
 /// The account of an e-mail address with the hash of its password, for signing in.
-pub async fn credentials(database: &Database, email: &str) -> Result<Option<(Account, Option<String>)>> {
-    let row = sqlx::query(
-        "SELECT id, email, name, team, role, language, locked, password,
-         CASE WHEN password IS NULL THEN 0 ELSE 1 END AS has_password FROM accounts WHERE email = $1",
-    )
-    .bind(email)
-    .fetch_optional(database.read())
-    .await?;
+pub async fn credentials(mut from: impl Reader, email: &str) -> Result<Option<(Account, Option<String>)>> {
+    let row = sqlx::query(select_accounts!(", a.password", "accounts a WHERE a.email = $1"))
+        .bind(email)
+        .fetch_optional(from.executor())
+        .await?;
     Ok(row.map(|row| Ok::<_, sqlx::Error>((Account::from_row(&row)?, row.maybe_text("password")?))).transpose()?)
 }
 
-/// People whose name, address or group contains some text, in a role or in all.
-pub async fn list(database: &Database, text: &str, role: Option<Role>, page: Page) -> Result<Listed<Account>> {
-    let pattern = pattern(text);
-    let role = role.map_or("", Role::word);
-    let rows = sqlx::query(
-        "SELECT id, email, name, team, role, language, locked,
-         CASE WHEN password IS NULL THEN 0 ELSE 1 END AS has_password FROM accounts
-         WHERE (LOWER(name) LIKE $1 ESCAPE '!' OR email LIKE $1 ESCAPE '!' OR LOWER(team) LIKE $1 ESCAPE '!') AND ($2 = '' OR role = $2)
-         ORDER BY LOWER(name), id LIMIT $3 OFFSET $4",
-    )
-    .bind(&pattern)
-    .bind(role)
-    .bind(Page::SIZE)
-    .bind(page.offset())
-    .fetch_all(database.read())
-    .await?;
-    let total = sqlx::query(
-        "SELECT COUNT(*) FROM accounts
-         WHERE (LOWER(name) LIKE $1 ESCAPE '!' OR email LIKE $1 ESCAPE '!' OR LOWER(team) LIKE $1 ESCAPE '!') AND ($2 = '' OR role = $2)",
-    )
-    .bind(&pattern)
-    .bind(role)
-    .fetch_one(database.read())
-    .await?;
-    let items = rows.iter().map(Account::from_row).collect::<sqlx::Result<_>>()?;
-    Ok(Listed { items, total: total.try_get(0)?, page })
+macro_rules! is_listed {
+    () => {
+        "accounts a WHERE (LOWER(a.name) LIKE $1 ESCAPE '!' OR a.email LIKE $1 ESCAPE '!' OR LOWER(a.team) LIKE $1 ESCAPE '!')
+         AND ($2 = '' OR a.role = $2)"
+    };
 }
 
-pub async fn count(database: &Database) -> Result<i64> {
-    Ok(sqlx::query("SELECT COUNT(*) FROM accounts").fetch_one(database.read()).await?.try_get(0)?)
+/// People whose name, address or group contains some text, in a role or in all.
+pub async fn list(mut from: impl Reader, text: &str, role: Option<Role>, page: Page) -> Result<Listed<Account>> {
+    let (text, role) = (pattern(text), role.map_or("", Role::word));
+    let total = sqlx::query_scalar(concat!("SELECT COUNT(*) FROM ", is_listed!())).bind(&text).bind(role);
+    let total = total.fetch_one(from.executor()).await?;
+    let items = select_accounts!("", concat!(is_listed!(), " ORDER BY LOWER(a.name), a.id LIMIT $3 OFFSET $4"));
+    let items = sqlx::query_as(items).bind(&text).bind(role);
+    let items = items.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
+    Ok(Listed { items, total, page })
+}
+
+pub async fn count(mut from: impl Reader) -> Result<i64> {
+    Ok(sqlx::query_scalar("SELECT COUNT(*) FROM accounts").fetch_one(from.executor()).await?)
 }
 
 /// Holds an account, so that what is counted about it is counted by one
 /// transaction at a time.
-pub async fn hold(tx: &mut Tx, account: i64) -> Result<()> {
+pub async fn hold(tx: &mut Tx, account: AccountId) -> Result<()> {
     sqlx::query("UPDATE accounts SET locked = locked WHERE id = $1").bind(account).execute(&mut **tx).await?;
     Ok(())
 }
 
 /// Links that were made before set no password after this.
-pub async fn set_password(tx: &mut Tx, account: i64, hash: &str) -> Result<()> {
+pub async fn set_password(tx: &mut Tx, account: AccountId, hash: &str) -> Result<()> {
     sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2").bind(hash).bind(account).execute(&mut **tx).await?;
     sqlx::query("DELETE FROM links WHERE account_id = $1 AND used_at IS NULL").bind(account).execute(&mut **tx).await?;
     Ok(())
 }
 
-pub async fn set_language(database: &Database, account: i64, language: Language) -> Result<()> {
+pub async fn set_language(database: &Database, account: AccountId, language: Language) -> Result<()> {
     sqlx::query("UPDATE accounts SET language = $1 WHERE id = $2")
         .bind(language.code())
         .bind(account)
@@ -179,7 +162,7 @@ pub async fn set_language(database: &Database, account: i64, language: Language)
 }
 
 /// Locks or unlocks an account; a locked one has no sessions.
-pub async fn set_locked(database: &Database, account: i64, locked: bool) -> Result<()> {
+pub async fn set_locked(database: &Database, account: AccountId, locked: bool) -> Result<()> {
     let mut tx = database.begin().await?;
     sqlx::query("UPDATE accounts SET locked = $1 WHERE id = $2")
         .bind(i64::from(locked))
@@ -195,7 +178,7 @@ pub async fn set_locked(database: &Database, account: i64, locked: bool) -> Resu
 
 /// Changes who somebody is, but not the role. False if another account has the
 /// e-mail address.
-pub async fn set_details(database: &Database, account: i64, new: &NewAccount) -> Result<bool> {
+pub async fn set_details(database: &Database, account: AccountId, new: &NewAccount) -> Result<bool> {
     let done = sqlx::query(
         "UPDATE accounts SET name = $1, email = $2, team = $3 WHERE id = $4
          AND NOT EXISTS (SELECT 1 FROM accounts other WHERE other.email = $2 AND other.id <> $4)",
@@ -209,32 +192,25 @@ pub async fn set_details(database: &Database, account: i64, new: &NewAccount) ->
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn set_role(database: &Database, account: i64, role: Role) -> Result<()> {
+pub async fn set_role(database: &Database, account: AccountId, role: Role) -> Result<()> {
     sqlx::query("UPDATE accounts SET role = $1 WHERE id = $2")
-        .bind(role.word())
+        .bind(role)
         .bind(account)
         .execute(database.write())
         .await?;
     Ok(())
 }
 
-/// Why somebody gets a link to choose a password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    Setup,
-    Invite,
-    Reset,
+words! {
+    /// Why somebody gets a link to choose a password.
+    pub enum Purpose {
+        Setup = "setup",
+        Invite = "invite",
+        Reset = "reset",
+    }
 }
 
 impl Purpose {
-    pub fn word(self) -> &'static str {
-        match self {
-            Purpose::Setup => "setup",
-            Purpose::Invite => "invite",
-            Purpose::Reset => "reset",
-        }
-    }
-
     fn life(self) -> i64 {
         const HOUR: i64 = 3_600_000;
         match self {
@@ -245,13 +221,13 @@ impl Purpose {
 }
 
 /// Makes a link that works once; earlier ones of the same account stop working.
-pub async fn make_link(tx: &mut Tx, account: i64, purpose: Purpose) -> Result<String> {
+pub async fn make_link(tx: &mut Tx, account: AccountId, purpose: Purpose) -> Result<String> {
     let token = secrets::token();
     sqlx::query("DELETE FROM links WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
     sqlx::query("INSERT INTO links (token, account_id, purpose, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
         .bind(secrets::token_hash(&token))
         .bind(account)
-        .bind(purpose.word())
+        .bind(purpose)
         .bind(now())
         .bind(now() + purpose.life())
         .execute(&mut **tx)
@@ -261,19 +237,18 @@ pub async fn make_link(tx: &mut Tx, account: i64, purpose: Purpose) -> Result<St
 
 /// The account of a link that can still be used, and whether it is the one that
 /// sets the site up.
-pub async fn find_link(database: &Database, token: &str) -> Result<Option<(Account, bool)>> {
-    let row = sqlx::query(
-        "SELECT a.id, a.email, a.name, a.team, a.role, a.language, a.locked,
-         CASE WHEN a.password IS NULL THEN 0 ELSE 1 END AS has_password, l.purpose
-         FROM links l JOIN accounts a ON a.id = l.account_id
-         WHERE l.token = $1 AND l.used_at IS NULL AND l.expires_at > $2 AND a.locked = 0",
-    )
+pub async fn find_link(mut from: impl Reader, token: &str) -> Result<Option<(Account, bool)>> {
+    let row = sqlx::query(select_accounts!(
+        ", l.purpose",
+        "links l JOIN accounts a ON a.id = l.account_id
+         WHERE l.token = $1 AND l.used_at IS NULL AND l.expires_at > $2 AND a.locked = 0"
+    ))
     .bind(secrets::token_hash(token))
     .bind(now())
-    .fetch_optional(database.read())
+    .fetch_optional(from.executor())
     .await?;
     let Some(row) = row else { return Ok(None) };
-    Ok(Some((Account::from_row(&row)?, row.text("purpose")? == Purpose::Setup.word())))
+    Ok(Some((Account::from_row(&row)?, row.try_get::<Purpose, _>("purpose")? == Purpose::Setup)))
 }
 
 /// Uses a link: sets the password and ends every session of before. False if
@@ -289,7 +264,7 @@ pub async fn use_link(database: &Database, token: &str, password: &str) -> Resul
     .fetch_optional(&mut *tx)
     .await?;
     let Some(row) = used else { return Ok(false) };
-    let account: i64 = row.try_get(0)?;
+    let account: AccountId = row.try_get(0)?;
     set_password(&mut tx, account, password).await?;
     sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut *tx).await?;
     devices::forget(&mut tx, account).await?;

@@ -2,83 +2,36 @@
 //! turn: who, when, what, about whom, why. Entries are added and never changed.
 
 use anyhow::Result;
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Tx, now};
+use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now};
+use crate::ids::{AccountId, SeasonId, SubmissionId};
+use crate::words::words;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// A student submitted late, within the grace.
-    LateInGrace,
-    /// A student submitted late, with an exception.
-    LateByException,
-    GrantException,
-    WithdrawException,
-    RetirePlayer,
-    RestorePlayer,
-    MakeSeason,
-    ChangeSeason,
-    ChangeCourse,
-    Invite,
-    ImportRoster,
-    MakeLink,
-    ChangePerson,
-    ChangeRole,
-    Lock,
-    Unlock,
-    /// A job that had failed is tried again.
-    TryAgain,
-    TryAllAgain,
-}
-
-impl Action {
-    pub const ALL: [Action; 18] = [
-        Action::LateInGrace,
-        Action::LateByException,
-        Action::GrantException,
-        Action::WithdrawException,
-        Action::RetirePlayer,
-        Action::RestorePlayer,
-        Action::MakeSeason,
-        Action::ChangeSeason,
-        Action::ChangeCourse,
-        Action::Invite,
-        Action::ImportRoster,
-        Action::MakeLink,
-        Action::ChangePerson,
-        Action::ChangeRole,
-        Action::Lock,
-        Action::Unlock,
-        Action::TryAgain,
-        Action::TryAllAgain,
-    ];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Action::LateInGrace => "late-in-grace",
-            Action::LateByException => "late-by-exception",
-            Action::GrantException => "grant-exception",
-            Action::WithdrawException => "withdraw-exception",
-            Action::RetirePlayer => "retire-player",
-            Action::RestorePlayer => "restore-player",
-            Action::MakeSeason => "make-season",
-            Action::ChangeSeason => "change-season",
-            Action::ChangeCourse => "change-course",
-            Action::Invite => "invite",
-            Action::ImportRoster => "import-roster",
-            Action::MakeLink => "make-link",
-            Action::ChangePerson => "change-person",
-            Action::ChangeRole => "change-role",
-            Action::Lock => "lock",
-            Action::Unlock => "unlock",
-            Action::TryAgain => "try-again",
-            Action::TryAllAgain => "try-all-again",
-        }
-    }
-
-    pub fn of(word: &str) -> Option<Action> {
-        Action::ALL.into_iter().find(|action| action.word() == word)
+words! {
+    pub enum Action {
+        /// A student submitted late, within the grace.
+        LateInGrace = "late-in-grace",
+        /// A student submitted late, with an exception.
+        LateByException = "late-by-exception",
+        GrantException = "grant-exception",
+        WithdrawException = "withdraw-exception",
+        RetirePlayer = "retire-player",
+        RestorePlayer = "restore-player",
+        MakeSeason = "make-season",
+        ChangeSeason = "change-season",
+        ChangeCourse = "change-course",
+        Invite = "invite",
+        ImportRoster = "import-roster",
+        MakeLink = "make-link",
+        ChangePerson = "change-person",
+        ChangeRole = "change-role",
+        Lock = "lock",
+        Unlock = "unlock",
+        /// A job that had failed is tried again.
+        TryAgain = "try-again",
+        TryAllAgain = "try-all-again",
     }
 }
 
@@ -86,17 +39,17 @@ impl Action {
 /// of seconds, a role, a date.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
-    pub actor: i64,
+    pub actor: AccountId,
     pub action: Action,
-    pub account: Option<i64>,
-    pub season: Option<i64>,
-    pub submission: Option<i64>,
+    pub account: Option<AccountId>,
+    pub season: Option<SeasonId>,
+    pub submission: Option<SubmissionId>,
     pub detail: &'a str,
     pub reason: &'a str,
 }
 
 impl Entry<'_> {
-    pub fn new(actor: i64, action: Action) -> Self {
+    pub fn new(actor: AccountId, action: Action) -> Self {
         Entry { actor, action, account: None, season: None, submission: None, detail: "", reason: "" }
     }
 }
@@ -109,7 +62,7 @@ pub async fn record(tx: &mut Tx, entry: &Entry<'_>) -> Result<()> {
     )
     .bind(now())
     .bind(entry.actor)
-    .bind(entry.action.word())
+    .bind(entry.action)
     .bind(entry.account)
     .bind(entry.season)
     .bind(entry.submission)
@@ -132,27 +85,27 @@ pub async fn note(database: &Database, entry: &Entry<'_>) -> Result<()> {
 #[derive(Clone, Debug)]
 pub struct Logged {
     pub created_at: i64,
-    pub actor: (i64, String),
+    pub actor: (AccountId, String),
     /// Nothing for a word of a newer Ludus.
     pub action: Option<Action>,
-    pub account: Option<(i64, String)>,
+    pub account: Option<(AccountId, String)>,
     /// Slug and title.
     pub season: Option<(String, String)>,
-    pub submission: Option<(i64, String)>,
+    pub submission: Option<(SubmissionId, String)>,
     pub detail: String,
     pub reason: String,
 }
 
-impl Logged {
+impl FromRow<'_, AnyRow> for Logged {
     fn from_row(row: &AnyRow) -> sqlx::Result<Logged> {
         let season = row.maybe_text("slug")?.zip(row.maybe_text("title")?);
         Ok(Logged {
             created_at: row.int("created_at")?,
-            actor: (row.int("actor_id")?, row.text("actor")?),
+            actor: (row.try_get("actor_id")?, row.text("actor")?),
             action: Action::of(&row.text("action")?),
-            account: row.maybe_int("account_id")?.zip(row.maybe_text("account")?),
+            account: row.try_get::<Option<_>, _>("account_id")?.zip(row.maybe_text("account")?),
             season,
-            submission: row.maybe_int("submission_id")?.zip(row.maybe_text("player")?),
+            submission: row.try_get::<Option<_>, _>("submission_id")?.zip(row.maybe_text("player")?),
             detail: row.text("detail")?,
             reason: row.text("reason")?,
         })
@@ -160,24 +113,17 @@ impl Logged {
 }
 
 /// The newest actions first, of one kind or of all.
-pub async fn list(database: &Database, action: Option<Action>, page: Page) -> Result<Listed<Logged>> {
+pub async fn list(mut from: impl Reader, action: Option<Action>, page: Page) -> Result<Listed<Logged>> {
     let word = action.map_or("", Action::word);
-    let rows = sqlx::query(
+    let total = sqlx::query_scalar("SELECT COUNT(*) FROM actions WHERE ($1 = '' OR action = $1)");
+    let total = total.bind(word).fetch_one(from.executor()).await?;
+    let items = sqlx::query_as(
         "SELECT x.created_at, x.actor_id, x.action, x.account_id, x.submission_id, x.detail, x.reason,
          w.name AS actor, a.name AS account, e.slug, e.title, s.name AS player
          FROM actions x JOIN accounts w ON w.id = x.actor_id LEFT JOIN accounts a ON a.id = x.account_id
          LEFT JOIN seasons e ON e.id = x.season_id LEFT JOIN submissions s ON s.id = x.submission_id
          WHERE ($1 = '' OR x.action = $1) ORDER BY x.id DESC LIMIT $2 OFFSET $3",
-    )
-    .bind(word)
-    .bind(Page::SIZE)
-    .bind(page.offset())
-    .fetch_all(database.read())
-    .await?;
-    let total = sqlx::query("SELECT COUNT(*) FROM actions WHERE ($1 = '' OR action = $1)")
-        .bind(word)
-        .fetch_one(database.read())
-        .await?;
-    let items = rows.iter().map(Logged::from_row).collect::<sqlx::Result<_>>()?;
-    Ok(Listed { items, total: total.try_get(0)?, page })
+    );
+    let items = items.bind(word).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
+    Ok(Listed { items, total, page })
 }

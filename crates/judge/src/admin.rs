@@ -7,6 +7,7 @@ use crate::accounts::{self, Account, NewAccount, Purpose, Role};
 use crate::command::Places;
 use crate::course;
 use crate::database::Database;
+use crate::ids::AccountId;
 use crate::texts::Language;
 
 #[derive(ClapArgs)]
@@ -74,7 +75,7 @@ async fn find(database: &Database, email: &str) -> Result<Account> {
     found.map(|(account, _)| account).ok_or_else(|| anyhow!("nobody has the address {email}"))
 }
 
-async fn print_link(database: &Database, account: i64, purpose: Purpose) -> Result<()> {
+async fn print_link(database: &Database, account: AccountId, purpose: Purpose) -> Result<()> {
     let mut tx = database.begin().await?;
     let token = accounts::make_link(&mut tx, account, purpose).await?;
     tx.commit().await?;

@@ -16,6 +16,7 @@ use sqlx::Row as _;
 
 use crate::database::{Columns as _, Database, now};
 use crate::film::{CpuUse, cpu_use};
+use crate::ids::{MatchId, SubmissionId};
 use crate::losses::{self, Kind};
 use crate::restoring::Restorer;
 use crate::store::{Lost, Store};
@@ -123,7 +124,7 @@ impl Caretaker {
         .fetch_all(self.database.read())
         .await?;
         for row in &rows {
-            self.give_up(row.int("id")?).await?;
+            self.give_up(row.try_get("id")?).await?;
         }
         if !rows.is_empty() {
             log::note(&format!("gave up what {} rejected submissions left behind", rows.len()));
@@ -133,7 +134,7 @@ impl Caretaker {
 
     /// Gives up everything that a rejected submission keeps but its source, and
     /// notes what may be removed.
-    async fn give_up(&self, submission: i64) -> Result<()> {
+    async fn give_up(&self, submission: SubmissionId) -> Result<()> {
         let mut tx = self.database.begin().await?;
         let hashes = sqlx::query(
             "SELECT module AS hash FROM submissions WHERE id = $1
@@ -229,13 +230,14 @@ impl Caretaker {
         .fetch_all(self.database.read())
         .await?;
         for row in rows {
-            let (id, hash, store) = (row.int("id")?, row.text("replay")?, self.store.clone());
+            let id: MatchId = row.try_get("id")?;
+            let (hash, store) = (row.text("replay")?, self.store.clone());
             let read = tokio::task::spawn_blocking(move || cpu_use(&store.get(&hash)?)).await?;
             let used = match read {
                 Ok(used) => used,
                 Err(error) => match Lost::of(&error) {
                     Some(lost) => {
-                        losses::note(&self.database, lost, Kind::Replay, id).await?;
+                        losses::note(&self.database, lost, Kind::Replay, id.0).await?;
                         CpuUse::default()
                     }
                     // What is no replay that we can read will not become one.

@@ -27,7 +27,7 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, log, seasons, start, texts, web};
+use crate::{admin, course, demo, log, pages, seasons, start, texts};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -257,7 +257,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     workers.spawn(watch(site.clone()));
     warm_up(&environment).await?;
     let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
-    serve::serve(listener, web::router(site), bounds, told_to_stop()).await;
+    serve::serve(listener, pages::router(site), bounds, told_to_stop()).await;
     stop.now();
     caretaker.abort();
     drop(workers);

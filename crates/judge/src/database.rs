@@ -5,17 +5,20 @@
 //! one connection for writing, so that writers queue here and not in its locks.
 
 mod transaction;
+mod values;
 
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use sqlx::any::{AnyPoolOptions, AnyRow};
-use sqlx::{AnyPool, Row as _};
+use sqlx::any::AnyPoolOptions;
+use sqlx::{Any, AnyPool, Executor, Row as _};
 
 pub use crate::clock::now;
 use crate::faults::Seam;
 pub use transaction::{Gate, Tx};
+pub use values::Columns;
+pub(crate) use values::stored_as;
 
 #[derive(Clone, Debug)]
 pub struct Database {
@@ -44,6 +47,7 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0005_overtime.sql"),
         include_str!("../migrations/postgres/0005_overtime.sql"),
     ),
+    (7, include_str!("../migrations/sqlite/0007_faults.sql"), include_str!("../migrations/postgres/0007_faults.sql")),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged
@@ -151,38 +155,21 @@ impl Database {
     }
 }
 
-/// Columns of a row by name, without ceremony: a wrong name or type is a
-/// mistake of the statement, which the tests of that statement find.
-pub trait Columns {
-    fn int(&self, column: &str) -> sqlx::Result<i64>;
-    fn maybe_int(&self, column: &str) -> sqlx::Result<Option<i64>>;
-    fn text(&self, column: &str) -> sqlx::Result<String>;
-    fn maybe_text(&self, column: &str) -> sqlx::Result<Option<String>>;
-    fn bytes(&self, column: &str) -> sqlx::Result<Vec<u8>>;
-    fn flag(&self, column: &str) -> sqlx::Result<bool> {
-        Ok(self.int(column)? != 0)
+/// Where statements are sent that change nothing: the database, or a transaction
+/// that has begun.
+pub trait Reader: Send {
+    fn executor(&mut self) -> impl Executor<'_, Database = Any>;
+}
+
+impl Reader for &Database {
+    fn executor(&mut self) -> impl Executor<'_, Database = Any> {
+        &self.reading
     }
 }
 
-impl Columns for AnyRow {
-    fn int(&self, column: &str) -> sqlx::Result<i64> {
-        self.try_get(column)
-    }
-
-    fn maybe_int(&self, column: &str) -> sqlx::Result<Option<i64>> {
-        self.try_get(column)
-    }
-
-    fn text(&self, column: &str) -> sqlx::Result<String> {
-        self.try_get(column)
-    }
-
-    fn maybe_text(&self, column: &str) -> sqlx::Result<Option<String>> {
-        self.try_get(column)
-    }
-
-    fn bytes(&self, column: &str) -> sqlx::Result<Vec<u8>> {
-        self.try_get(column)
+impl Reader for &mut Tx {
+    fn executor(&mut self) -> impl Executor<'_, Database = Any> {
+        &mut ***self
     }
 }
 

@@ -10,6 +10,7 @@ use ludus_sandbox::build::Language as SourceLanguage;
 
 use crate::accounts::{self, NewAccount, Role};
 use crate::database::now;
+use crate::ids::{AccountId, SeasonId};
 use crate::jobs::Play;
 use crate::matches::{self, Place, Planned, Purpose};
 use crate::queue::{Dispatch as _, Priority, Work};
@@ -50,7 +51,7 @@ pub async fn set_up(site: &Site, folder: &Path) -> Result<String> {
     Ok(printed)
 }
 
-async fn add_people(site: &Site) -> Result<(Vec<i64>, String)> {
+async fn add_people(site: &Site) -> Result<(Vec<AccountId>, String)> {
     let mut printed = String::from("Sign in as\n");
     let mut hashed = Vec::new();
     for (email, _, role, _) in PEOPLE {
@@ -75,7 +76,7 @@ fn season(game: &dyn Game) -> Season {
     let about = game.about();
     let today = now() / DAY * DAY;
     Season {
-        id: 0,
+        id: SeasonId(0),
         slug: about.id.to_owned(),
         title: about.title.to_owned(),
         game: about.id.to_owned(),
@@ -94,7 +95,7 @@ fn season(game: &dyn Game) -> Season {
 }
 
 /// Two matches between the players that come with the game.
-async fn play(site: &Site, season: &Season, account: i64) -> Result<()> {
+async fn play(site: &Site, season: &Season, account: AccountId) -> Result<()> {
     let mut tx = site.database.begin().await?;
     for (seed, names) in [(30, ["Demo", "Dummy", "Demo", "Dummy"]), (31, ["Dummy", "Demo", "Null", "Demo"])] {
         let places = names.map(|name| Place { name: name.to_owned(), submission: None });
@@ -109,7 +110,7 @@ async fn play(site: &Site, season: &Season, account: i64) -> Result<()> {
 
 /// The stronger example of every game, submitted as any other player. Not for
 /// a student, whose own first submission would have to wait for them.
-async fn submit_examples(site: &Site, account: i64) -> Result<()> {
+async fn submit_examples(site: &Site, account: AccountId) -> Result<()> {
     for season in seasons::list(&site.database).await? {
         for (file_name, source) in content::players(&season.game) {
             let language = source::language(file_name, source.as_bytes());

@@ -7,6 +7,7 @@
 use anyhow::Result;
 
 use crate::database::{Database, Tx, now};
+use crate::ids::AccountId;
 use crate::secrets;
 
 /// Browsers that are remembered of one account.
@@ -14,7 +15,7 @@ const MOST: i64 = 20;
 pub const LIFE_SECONDS: u32 = 400 * 86_400;
 
 /// Whether somebody has signed in with this browser before.
-pub async fn knows(database: &Database, account: i64, token: &str) -> Result<bool> {
+pub async fn knows(database: &Database, account: AccountId, token: &str) -> Result<bool> {
     let row = sqlx::query("SELECT 1 FROM devices WHERE token = $1 AND account_id = $2")
         .bind(secrets::token_hash(token))
         .bind(account)
@@ -25,7 +26,7 @@ pub async fn knows(database: &Database, account: i64, token: &str) -> Result<boo
 
 /// Remembers a browser in which somebody has signed in, and gives its token. A
 /// token that the browser brought is believed only if it is one of ours.
-pub async fn remember(database: &Database, account: i64, brought: Option<&str>) -> Result<String> {
+pub async fn remember(database: &Database, account: AccountId, brought: Option<&str>) -> Result<String> {
     let mut tx = database.begin().await?;
     let ours = match brought {
         Some(token) => sqlx::query("SELECT 1 FROM devices WHERE token = $1 LIMIT 1")
@@ -58,7 +59,7 @@ pub async fn remember(database: &Database, account: i64, brought: Option<&str>) 
 }
 
 /// Forgets every browser of an account: its password is a new one.
-pub async fn forget(tx: &mut Tx, account: i64) -> Result<()> {
+pub async fn forget(tx: &mut Tx, account: AccountId) -> Result<()> {
     sqlx::query("DELETE FROM devices WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
     Ok(())
 }

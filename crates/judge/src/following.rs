@@ -10,6 +10,7 @@ use anyhow::Result;
 use tokio::sync::watch;
 
 use crate::database::Database;
+use crate::ids::{AccountId, SubmissionId};
 use crate::log;
 use crate::submissions::{self, Mark};
 
@@ -27,10 +28,10 @@ pub struct Following {
 
 #[derive(Debug, Default)]
 struct State {
-    of_account: HashMap<i64, usize>,
+    of_account: HashMap<AccountId, usize>,
     all: usize,
     /// By submission: its last mark, and how many follow it.
-    followed: HashMap<i64, (watch::Sender<Option<Mark>>, usize)>,
+    followed: HashMap<SubmissionId, (watch::Sender<Option<Mark>>, usize)>,
     is_watching: bool,
 }
 
@@ -47,7 +48,12 @@ impl Following {
     }
 
     /// Begins to follow a submission, if there is room for this person.
-    pub fn follow(self: &Arc<Self>, database: &Database, account: i64, submission: i64) -> Option<Follower> {
+    pub fn follow(
+        self: &Arc<Self>,
+        database: &Database,
+        account: AccountId,
+        submission: SubmissionId,
+    ) -> Option<Follower> {
         let mut state = self.lock();
         let own = state.of_account.get(&account).copied().unwrap_or(0);
         if state.all >= self.most || own >= MOST_OF_ONE {
@@ -87,7 +93,7 @@ impl Following {
 
     async fn look(&self, database: &Database) -> Result<()> {
         let mut marks = submissions::marks_of_undecided(database).await?;
-        let followed: HashSet<i64> = self.lock().followed.keys().copied().collect();
+        let followed: HashSet<SubmissionId> = self.lock().followed.keys().copied().collect();
         for id in followed {
             let mark = match marks.remove(&id) {
                 Some(mark) => Some(mark),
@@ -113,8 +119,8 @@ impl Following {
 #[derive(Debug)]
 pub struct Follower {
     following: Arc<Following>,
-    account: i64,
-    pub submission: i64,
+    account: AccountId,
+    pub submission: SubmissionId,
     marks: watch::Receiver<Option<Mark>>,
 }
 
@@ -155,12 +161,13 @@ mod tests {
         let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
         let database = Database::open(&url).await.unwrap();
         let following = Arc::new(Following::new(MOST_OF_ONE + 2));
-        let own: Vec<_> = (0..=MOST_OF_ONE).map(|_| following.follow(&database, 7, 1)).collect();
+        let own: Vec<_> =
+            (0..=MOST_OF_ONE).map(|_| following.follow(&database, AccountId(7), SubmissionId(1))).collect();
         assert_eq!(own.iter().flatten().count(), MOST_OF_ONE);
-        let others: Vec<_> = (0..3).map(|_| following.follow(&database, 8, 2)).collect();
+        let others: Vec<_> = (0..3).map(|_| following.follow(&database, AccountId(8), SubmissionId(2))).collect();
         assert_eq!(others.iter().flatten().count(), 2, "others are not kept out, until it is full");
         drop((own, others));
-        assert!(following.follow(&database, 7, 1).is_some());
+        assert!(following.follow(&database, AccountId(7), SubmissionId(1)).is_some());
         let state = following.lock();
         assert!(state.all == 0 && state.of_account.is_empty() && state.followed.is_empty());
     }

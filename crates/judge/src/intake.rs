@@ -7,6 +7,7 @@ use sqlx::Row as _;
 
 use crate::actions::{self, Action, Entry};
 use crate::database::{Database, Tx, now};
+use crate::ids::{AccountId, SeasonId, SubmissionId};
 use crate::queue::Queue;
 use crate::seasons::{self, Admission, Season};
 use crate::submissions::{self, NewSubmission};
@@ -55,14 +56,14 @@ pub async fn hand_in(
     database: &Database,
     queue: &Queue,
     quota: Quota,
-    season: i64,
+    season: SeasonId,
     new: &NewSubmission<'_>,
     received_at: i64,
-) -> Result<Result<i64, Refusal>> {
+) -> Result<Result<SubmissionId, Refusal>> {
     let mut tx = database.begin().await?;
     accounts::hold(&mut tx, new.account).await?;
-    let season = seasons::in_transaction(&mut tx, season).await?;
-    let exception = exceptions::in_transaction(&mut tx, season.id, new.account).await?;
+    let season = seasons::by_id(&mut tx, season).await?;
+    let exception = exceptions::find(&mut tx, season.id, new.account).await?;
     let admission = season.admission(received_at, exception.as_ref().map(|(until, _)| *until));
     if let Some(refusal) = refusal(&mut tx, quota, &season, new, admission).await? {
         tx.rollback().await?;
@@ -114,16 +115,16 @@ async fn refusal(
     if let Some((.., refusal)) = full.into_iter().find(|(count, most, _)| count >= most) {
         return Ok(Some(refusal));
     }
-    if submissions::name_is_taken(tx, season.id, new.name).await? {
+    if submissions::name_is_taken(&mut *tx, season.id, new.name).await? {
         return Ok(Some(Refusal::NameTaken));
     }
     let is_copy = source::example_of(&season.game, new.source, new.language).is_some();
-    let twice = is_copy && submissions::has_copy(tx, season.id, new.account).await?;
+    let twice = is_copy && submissions::has_copy(&mut *tx, season.id, new.account).await?;
     Ok(twice.then_some(Refusal::ExampleTwice))
 }
 
 /// Submissions of somebody: of the last hour, of the last day.
-async fn counts(tx: &mut Tx, account: i64) -> Result<(i64, i64)> {
+async fn counts(tx: &mut Tx, account: AccountId) -> Result<(i64, i64)> {
     const HOUR: i64 = 3_600_000;
     let recent = sqlx::query(
         "SELECT COUNT(*), COALESCE(SUM(CASE WHEN created_at > $2 THEN 1 ELSE 0 END), 0) FROM submissions

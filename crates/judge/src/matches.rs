@@ -1,66 +1,48 @@
 //! Matches: planned, played, kept, listed.
 
+mod fault;
+mod purpose;
+
 use anyhow::Result;
 use ludus_games::Seat;
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Tx, now};
+use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now};
+use crate::ids::{AccountId, MatchId, SeasonId, SubmissionId};
 use crate::secrets;
+use crate::visibility::{Viewer, match_is_visible};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    Official,
-    Verification,
-    Training,
-    Demonstration,
-}
-
-impl Purpose {
-    pub const ALL: [Purpose; 4] = [Purpose::Official, Purpose::Verification, Purpose::Training, Purpose::Demonstration];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Purpose::Official => "official",
-            Purpose::Verification => "verification",
-            Purpose::Training => "training",
-            Purpose::Demonstration => "demonstration",
-        }
-    }
-
-    pub fn of(word: &str) -> Option<Purpose> {
-        Purpose::ALL.into_iter().find(|purpose| purpose.word() == word)
-    }
-}
+pub use fault::SeatFault;
+pub use purpose::{Purpose, Step};
 
 /// Who sits where, before a match is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub name: String,
     /// None for a player that comes with the game.
-    pub submission: Option<i64>,
+    pub submission: Option<SubmissionId>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Planned {
-    pub season: i64,
+    pub season: SeasonId,
     pub purpose: Purpose,
-    /// The submission it verifies and its place among the five matches.
-    pub verifies: Option<(i64, i64)>,
+    pub verifies: Option<(SubmissionId, Step)>,
     pub seed: i64,
     pub places: [Place; Seat::COUNT],
 }
 
 #[derive(Clone, Debug)]
 pub struct Match {
-    pub id: i64,
-    pub season_id: i64,
+    pub id: MatchId,
+    pub season_id: SeasonId,
     pub season_slug: String,
     pub season_title: String,
     pub game: String,
     pub purpose: Purpose,
-    pub submission: Option<i64>,
-    pub step: Option<i64>,
+    /// The submission that it verifies, and which of its matches it is.
+    pub verifies: Option<(SubmissionId, Step)>,
     pub seed: i64,
     pub played: bool,
     pub rounds: Option<i64>,
@@ -74,16 +56,17 @@ pub struct Match {
 
 #[derive(Clone, Debug)]
 pub struct SeatResult {
-    pub seat: i64,
+    pub seat: Seat,
     pub name: String,
-    pub submission: Option<i64>,
+    pub submission: Option<SubmissionId>,
     /// Who wrote the player.
-    pub author: Option<i64>,
+    pub author: Option<AccountId>,
     pub score: Option<i64>,
     pub rank: Option<i64>,
     /// Millionths of the limit, -1 for a frozen seat.
     pub cpu: Option<i64>,
-    pub fault: Option<(i64, String)>,
+    /// In which round, and why.
+    pub fault: Option<(i64, SeatFault)>,
     pub output: Option<String>,
 }
 
@@ -94,21 +77,31 @@ impl Match {
     }
 
     /// Whether a seat has the best score, alone.
-    pub fn is_won_by(&self, seat: i64) -> bool {
+    pub fn is_won_by(&self, seat: Seat) -> bool {
         let mut winners = self.winners();
         winners.next().is_some_and(|winner| winner.seat == seat) && winners.next().is_none()
     }
 
+    /// Whether a player passes its verification with this as one of the matches.
+    pub fn passes(&self, step: Step) -> bool {
+        match step {
+            Step::Copies => self.seats.iter().all(|seat| seat.fault.is_none()),
+            Step::Seat(seat) => self.is_won_by(seat),
+        }
+    }
+}
+
+impl FromRow<'_, AnyRow> for Match {
     fn from_row(row: &AnyRow) -> sqlx::Result<Match> {
+        let verified: Option<SubmissionId> = row.try_get("submission_id")?;
         Ok(Match {
-            id: row.int("id")?,
-            season_id: row.int("season_id")?,
+            id: row.try_get("id")?,
+            season_id: row.try_get("season_id")?,
             season_slug: row.text("slug")?,
             season_title: row.text("title")?,
             game: row.text("game")?,
-            purpose: Purpose::of(&row.text("purpose")?).unwrap_or(Purpose::Training),
-            submission: row.maybe_int("submission_id")?,
-            step: row.maybe_int("step")?,
+            purpose: row.try_get("purpose")?,
+            verifies: verified.zip(row.try_get("step")?),
             seed: row.int("seed")?,
             played: row.flag("played")?,
             rounds: row.maybe_int("rounds")?,
@@ -121,24 +114,29 @@ impl Match {
     }
 }
 
-fn seat_from_row(row: &AnyRow) -> sqlx::Result<SeatResult> {
-    let fault = row.maybe_text("fault")?;
-    Ok(SeatResult {
-        seat: row.int("seat")?,
-        name: row.text("name")?,
-        submission: row.maybe_int("submission_id")?,
-        author: row.maybe_int("author")?,
-        score: row.maybe_int("score")?,
-        rank: row.maybe_int("rank")?,
-        cpu: row.maybe_int("cpu")?,
-        fault: row.maybe_int("fault_round")?.zip(fault),
-        output: row.maybe_text("output")?,
-    })
+impl FromRow<'_, AnyRow> for SeatResult {
+    fn from_row(row: &AnyRow) -> sqlx::Result<SeatResult> {
+        let seat = row.int("seat")?;
+        Ok(SeatResult {
+            seat: usize::try_from(seat)
+                .ok()
+                .and_then(|seat| Seat::ALL.get(seat).copied())
+                .ok_or_else(|| sqlx::Error::Decode(format!("there is no seat {seat}").into()))?,
+            name: row.text("name")?,
+            submission: row.try_get("submission_id")?,
+            author: row.try_get("author")?,
+            score: row.maybe_int("score")?,
+            rank: row.maybe_int("rank")?,
+            cpu: row.maybe_int("cpu")?,
+            fault: row.maybe_int("fault_round")?.zip(row.try_get("fault")?),
+            output: row.maybe_text("output")?,
+        })
+    }
 }
 
 /// Adds a match to be played and gives its id. One that is planned already,
 /// for the same step of the same submission, keeps its id.
-pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<i64> {
+pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<MatchId> {
     if let Some((submission, step)) = planned.verifies {
         let known = sqlx::query("SELECT id FROM matches WHERE submission_id = $1 AND step = $2")
             .bind(submission)
@@ -154,7 +152,7 @@ pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<i64> {
          VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
     )
     .bind(planned.season)
-    .bind(planned.purpose.word())
+    .bind(planned.purpose)
     .bind(planned.verifies.map(|(submission, _)| submission))
     .bind(planned.verifies.map(|(_, step)| step))
     .bind(planned.seed)
@@ -162,7 +160,7 @@ pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<i64> {
     .bind(now())
     .fetch_one(&mut **tx)
     .await?;
-    let id: i64 = row.try_get(0)?;
+    let id: MatchId = row.try_get(0)?;
     for (seat, place) in planned.places.iter().enumerate() {
         sqlx::query("INSERT INTO seats (match_id, seat, name, submission_id) VALUES ($1, $2, $3, $4)")
             .bind(id)
@@ -189,7 +187,7 @@ pub struct Played {
 
 /// Stores the result of a match. False if it has one. What it leaves in the
 /// store is on account of the submission that it verifies.
-pub async fn store_result(tx: &mut Tx, id: i64, result: &Played) -> Result<bool> {
+pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<bool> {
     let done = sqlx::query(
         "UPDATE matches SET played = 1, rounds = $1, replay = $2, cpu = $3, played_at = $4 WHERE id = $5 AND played = 0",
     )
@@ -222,7 +220,7 @@ pub async fn store_result(tx: &mut Tx, id: i64, result: &Played) -> Result<bool>
         .bind(seat.fault.as_ref().map(|(_, fault)| fault.clone()))
         .bind(&seat.output)
         .bind(id)
-        .bind(seat.seat)
+        .bind(seat.seat.index() as i64)
         .execute(&mut **tx)
         .await?;
     }
@@ -231,121 +229,120 @@ pub async fn store_result(tx: &mut Tx, id: i64, result: &Played) -> Result<bool>
 
 /// The CPU of every round of a match, as it was packed; none if nobody has
 /// counted it yet.
-pub async fn cpu(database: &Database, id: i64) -> Result<Option<Vec<u8>>> {
+pub async fn cpu(database: &Database, id: MatchId) -> Result<Option<Vec<u8>>> {
     let row = sqlx::query("SELECT cpu FROM matches WHERE id = $1").bind(id).fetch_one(database.read()).await?;
     Ok(row.try_get(0)?)
 }
 
-pub async fn set_cpu(database: &Database, id: i64, packed: &[u8]) -> Result<()> {
+pub async fn set_cpu(database: &Database, id: MatchId, packed: &[u8]) -> Result<()> {
     sqlx::query("UPDATE matches SET cpu = $1 WHERE id = $2").bind(packed).bind(id).execute(database.write()).await?;
     Ok(())
 }
 
-/// What both ways of looking a match up select.
-macro_rules! select_match {
-    ($condition:literal) => {
+/// What every way of looking matches up selects.
+macro_rules! select_matches {
+    ($($condition:expr),*) => {
         concat!(
             "SELECT m.id, m.season_id, m.purpose, m.submission_id, m.step, m.seed, m.played, m.rounds, m.replay, m.share,
-             m.created_at, m.thinned_at, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id ",
-            $condition
+             m.created_at, m.thinned_at, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id
+             LEFT JOIN submissions p ON p.id = m.submission_id WHERE ",
+            $($condition),*
         )
     };
 }
 
-const SELECT_SEATS: &str = "SELECT s.seat, s.name, s.submission_id, p.account_id AS author, s.score, s.rank, s.cpu, s.fault_round,
-     s.fault, s.output FROM seats s LEFT JOIN submissions p ON p.id = s.submission_id WHERE s.match_id = $1 ORDER BY s.seat";
-
-pub async fn find(database: &Database, id: i64) -> Result<Option<Match>> {
-    let row = sqlx::query(select_match!("WHERE m.id = $1")).bind(id).fetch_optional(database.read()).await?;
-    with_seats(database, row).await
+pub async fn find(mut from: impl Reader, id: MatchId) -> Result<Option<Match>> {
+    let found = sqlx::query_as(select_matches!("m.id = $1")).bind(id).fetch_optional(from.executor()).await?;
+    with_seats_of_one(from, found).await
 }
 
-pub async fn find_shared(database: &Database, share: &str) -> Result<Option<Match>> {
-    let row = sqlx::query(select_match!("WHERE m.share = $1")).bind(share).fetch_optional(database.read()).await?;
-    with_seats(database, row).await
+pub async fn find_shared(mut from: impl Reader, share: &str) -> Result<Option<Match>> {
+    let found = sqlx::query_as(select_matches!("m.share = $1")).bind(share).fetch_optional(from.executor()).await?;
+    with_seats_of_one(from, found).await
 }
 
-async fn with_seats(database: &Database, row: Option<AnyRow>) -> Result<Option<Match>> {
-    let Some(row) = row else { return Ok(None) };
-    let mut found = Match::from_row(&row)?;
-    let seats = sqlx::query(SELECT_SEATS).bind(found.id).fetch_all(database.read()).await?;
-    found.seats = seats.iter().map(seat_from_row).collect::<sqlx::Result<_>>()?;
-    Ok(Some(found))
+/// A match, if somebody may see it.
+pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: MatchId) -> Result<Option<Match>> {
+    let (sees_all, account) = viewer.values();
+    let found = sqlx::query_as(select_matches!(match_is_visible!(), " AND m.id = $3"))
+        .bind(sees_all)
+        .bind(account)
+        .bind(id)
+        .fetch_optional(from.executor())
+        .await?;
+    with_seats_of_one(from, found).await
 }
 
 /// The matches that verify a submission, in order.
-pub async fn of_submission(database: &Database, submission: i64) -> Result<Vec<Match>> {
-    let rows = sqlx::query(select_match!("WHERE m.submission_id = $1 ORDER BY m.step"))
+pub async fn of_submission(mut from: impl Reader, submission: SubmissionId) -> Result<Vec<Match>> {
+    let found = sqlx::query_as(select_matches!("m.submission_id = $1 ORDER BY m.step"))
         .bind(submission)
-        .fetch_all(database.read())
+        .fetch_all(from.executor())
         .await?;
-    let mut found = Vec::new();
-    for row in rows {
-        found.extend(with_seats(database, Some(row)).await?);
-    }
-    Ok(found)
+    with_seats(from, found).await
 }
 
-/// The same as part of a transaction.
-pub async fn of_submission_in(tx: &mut Tx, submission: i64) -> Result<Vec<Match>> {
-    let rows = sqlx::query(select_match!("WHERE m.submission_id = $1 ORDER BY m.step"))
-        .bind(submission)
-        .fetch_all(&mut **tx)
-        .await?;
-    let mut found = rows.iter().map(Match::from_row).collect::<sqlx::Result<Vec<_>>>()?;
-    for one in &mut found {
-        let seats = sqlx::query(SELECT_SEATS).bind(one.id).fetch_all(&mut **tx).await?;
-        one.seats = seats.iter().map(seat_from_row).collect::<sqlx::Result<_>>()?;
-    }
-    Ok(found)
-}
-
-/// Which matches a list shows; zero and empty mean all.
+/// Which matches a list shows, of those that the viewer may see.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    pub season: i64,
-    pub purpose: &'static str,
+    pub season: Option<SeasonId>,
+    pub purpose: Option<Purpose>,
+    /// A player who takes part; empty for all.
     pub player: String,
-    /// Who looks, and whether they may see every match. Others see no matches
-    /// of players that are not accepted, but their own.
-    pub viewer: i64,
-    pub sees_all: bool,
 }
 
-pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Listed<Match>> {
+macro_rules! is_listed {
+    () => {
+        concat!(
+            match_is_visible!(),
+            " AND m.played = 1 AND ($3 = 0 OR m.season_id = $3) AND ($4 = '' OR m.purpose = $4)
+             AND ($5 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $5))"
+        )
+    };
+}
+
+/// The newest first.
+pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, page: Page) -> Result<Listed<Match>> {
+    let (sees_all, account) = viewer.values();
+    let season = filter.season.unwrap_or(SeasonId(0));
+    let purpose = filter.purpose.map_or("", Purpose::word);
     let player = filter.player.trim().to_lowercase();
-    let rows = sqlx::query(select_match!(
-        "LEFT JOIN submissions p ON p.id = m.submission_id
-         WHERE m.played = 1 AND ($1 = 0 OR m.season_id = $1) AND ($2 = '' OR m.purpose = $2)
-         AND ($3 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $3))
-         AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)
-         ORDER BY m.id DESC LIMIT $6 OFFSET $7"
-    ))
-    .bind(filter.season)
-    .bind(filter.purpose)
-    .bind(&player)
-    .bind(i64::from(filter.sees_all))
-    .bind(filter.viewer)
-    .bind(Page::SIZE)
-    .bind(page.offset())
-    .fetch_all(database.read())
-    .await?;
-    let total = sqlx::query(
-        "SELECT COUNT(*) FROM matches m LEFT JOIN submissions p ON p.id = m.submission_id
-         WHERE m.played = 1 AND ($1 = 0 OR m.season_id = $1) AND ($2 = '' OR m.purpose = $2)
-         AND ($3 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $3))
-         AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)",
-    )
-    .bind(filter.season)
-    .bind(filter.purpose)
-    .bind(&player)
-    .bind(i64::from(filter.sees_all))
-    .bind(filter.viewer)
-    .fetch_one(database.read())
-    .await?;
-    let mut items = Vec::new();
-    for row in rows {
-        items.extend(with_seats(database, Some(row)).await?);
+    let count = concat!(
+        "SELECT COUNT(*) FROM matches m LEFT JOIN submissions p ON p.id = m.submission_id WHERE ",
+        is_listed!()
+    );
+    let total = sqlx::query_scalar(count).bind(sees_all).bind(account).bind(season).bind(purpose).bind(&player);
+    let total = total.fetch_one(from.executor()).await?;
+    let rows = sqlx::query_as(select_matches!(is_listed!(), " ORDER BY m.id DESC LIMIT $6 OFFSET $7"));
+    let rows = rows.bind(sees_all).bind(account).bind(season).bind(purpose).bind(&player);
+    let rows = rows.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
+    Ok(Listed { items: with_seats(from, rows).await?, total, page })
+}
+
+/// The seats of as many matches as a page has.
+const SELECT_SEATS: &str =
+    "SELECT s.match_id, s.seat, s.name, s.submission_id, p.account_id AS author, s.score, s.rank,
+     s.cpu, s.fault_round, s.fault, s.output FROM seats s LEFT JOIN submissions p ON p.id = s.submission_id
+     WHERE s.match_id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+     $21, $22, $23, $24, $25) ORDER BY s.match_id, s.seat";
+
+async fn with_seats(mut from: impl Reader, mut matches: Vec<Match>) -> Result<Vec<Match>> {
+    for some in matches.chunks_mut(Page::SIZE as usize) {
+        let mut seats = sqlx::query(SELECT_SEATS);
+        for k in 0..Page::SIZE as usize {
+            // No match has the number zero.
+            seats = seats.bind(some.get(k).map_or(MatchId(0), |one| one.id));
+        }
+        for row in &seats.fetch_all(from.executor()).await? {
+            let id: MatchId = row.try_get("match_id")?;
+            if let Some(one) = some.iter_mut().find(|one| one.id == id) {
+                one.seats.push(SeatResult::from_row(row)?);
+            }
+        }
     }
-    Ok(Listed { items, total: total.try_get(0)?, page })
+    Ok(matches)
+}
+
+async fn with_seats_of_one(from: impl Reader, found: Option<Match>) -> Result<Option<Match>> {
+    Ok(with_seats(from, found.into_iter().collect()).await?.pop())
 }

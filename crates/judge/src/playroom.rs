@@ -23,6 +23,7 @@ use ludus_sandbox::build::Jail;
 use ludus_sandbox::{Introduction, Limits, Overtime, Sandbox, Translator, cpu_time};
 
 use crate::film::CpuMeter;
+use crate::matches::SeatFault;
 use crate::workshop::printable;
 use letter::{Reader, Writer};
 
@@ -77,7 +78,7 @@ pub struct SeatEnd {
     pub rank: i64,
     /// Millionths of the CPU limit, -1 for a frozen seat.
     pub cpu: i64,
-    pub fault: Option<(i64, String)>,
+    pub fault: Option<(i64, SeatFault)>,
     pub output: Vec<u8>,
 }
 
@@ -275,7 +276,7 @@ impl Order {
             end.score = result.score;
             end.rank = result.rank as i64;
             end.cpu = if result.status.is_frozen() { -1 } else { (result.status.fraction() * 1e6).round() as i64 };
-            end.fault = result.fault.map(|(round, fault)| (i64::from(round), printable(&fault.to_string())));
+            end.fault = result.fault.map(|(round, fault)| (i64::from(round), SeatFault::of(&fault)));
         }
         finished.replay = recorder.finish(&played);
         finished.cpu = cpu.finish().pack();
@@ -333,7 +334,7 @@ impl Finished {
             letter.number(seat.rank);
             letter.number(seat.cpu);
             letter.number(seat.fault.as_ref().map_or(-1, |(round, _)| *round));
-            letter.text(seat.fault.as_ref().map_or("", |(_, fault)| fault));
+            letter.text(seat.fault.as_ref().map_or("", |(_, fault)| fault.stored()));
             letter.bytes(&seat.output);
         }
         letter.send()
@@ -345,7 +346,7 @@ impl Finished {
         for seat in &mut finished.seats {
             (seat.score, seat.rank, seat.cpu) = (letter.number()?, letter.number()?, letter.number()?);
             let (round, fault) = (letter.number()?, letter.text()?);
-            seat.fault = (round >= 0).then_some((round, fault));
+            seat.fault = (round >= 0).then_some((round, SeatFault::of_stored(fault)));
             seat.output = letter.bytes()?;
         }
         Some(finished)

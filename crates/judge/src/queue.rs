@@ -27,6 +27,7 @@ use tokio::sync::Notify;
 
 use crate::clock::paced;
 use crate::database::{Columns as _, Database, Tx, now};
+use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
 
 pub use breaker::{Breaker, Pause};
@@ -47,7 +48,7 @@ pub enum Priority {
 pub struct Work {
     pub job: Job,
     /// For whom it is done.
-    pub account: i64,
+    pub account: AccountId,
     pub priority: Priority,
     /// What it is a part of; a batch begun goes before the next one.
     pub batch: i64,
@@ -56,7 +57,7 @@ pub struct Work {
 /// A job that is somebody's for a while.
 #[derive(Debug)]
 pub struct Lease {
-    pub id: i64,
+    pub id: JobId,
     pub job: Job,
     /// How often it has failed before.
     pub failures: i64,
@@ -69,7 +70,7 @@ pub struct Lease {
 
 impl Lease {
     /// A lease that another process has taken for this one.
-    pub(crate) fn handed_on(id: i64, job: Job, failures: i64, token: String) -> Lease {
+    pub(crate) fn handed_on(id: JobId, job: Job, failures: i64, token: String) -> Lease {
         Lease { id, job, failures, is_suspect: true, token, _held: None }
     }
 }
@@ -117,14 +118,14 @@ struct Here {
     crew: Crew,
     breaker: Breaker,
     /// The leases that are alive in this process, and for whom.
-    held: Mutex<HashMap<String, i64>>,
+    held: Mutex<HashMap<String, AccountId>>,
     /// The leases of others, as they were when they last changed.
     watched: Mutex<sweep::Watched>,
     looks: tokio::sync::Mutex<health::Looks>,
 }
 
 impl Here {
-    fn held(&self) -> MutexGuard<'_, HashMap<String, i64>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<String, AccountId>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -311,7 +312,7 @@ impl Queue {
     }
 
     /// Lets a job wait, or leaves it to an instructor.
-    async fn put_back(&self, tx: &mut Tx, job: i64, delay: Option<i64>) -> Result<()> {
+    async fn put_back(&self, tx: &mut Tx, job: JobId, delay: Option<i64>) -> Result<()> {
         let (state, delay) = delay.map_or(("parked", 0), |delay| ("waiting", delay));
         sqlx::query("UPDATE jobs SET state = $1, not_before = $2, delay = $3 WHERE id = $4")
             .bind(state)

@@ -15,6 +15,7 @@ use anyhow::{Result, anyhow};
 use ludus_games::{PerSeat, Seat};
 
 use crate::database::Database;
+use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::Machines;
 use crate::losses::{self, Kind, Loss, State};
 use crate::matches::{self, Match, Played};
@@ -39,7 +40,7 @@ impl Restorer {
     pub async fn next(&self) -> Result<bool> {
         let Some(loss) = self.first_due().await? else { return Ok(false) };
         let done = match loss.kind {
-            Kind::Module => self.module(loss.subject, &loss.hash).await,
+            Kind::Module => self.module(SubmissionId(loss.subject), &loss.hash).await,
             Kind::Replay | Kind::Output => self.match_again(&loss).await,
         };
         match done {
@@ -73,7 +74,7 @@ impl Restorer {
     }
 
     /// Compiles the source of a submission again.
-    async fn module(&self, submission: i64, hash: &str) -> Result<(State, String)> {
+    async fn module(&self, submission: SubmissionId, hash: &str) -> Result<(State, String)> {
         let found = submissions::find(&self.database, submission)
             .await?
             .ok_or_else(|| anyhow!("there is no submission {submission}"))?;
@@ -87,13 +88,13 @@ impl Restorer {
             Compiled::Module { hash: made, .. } => {
                 (State::Lost, format!("the source compiles to another module today, {made}"))
             }
-            Compiled::Rejected(reason, _) => (State::Lost, format!("the source is rejected today: {}", reason.word())),
+            Compiled::Rejected(reason) => (State::Lost, format!("the source is rejected today: {}", reason.word())),
         })
     }
 
     /// Plays a match again for its replay or what a player wrote in it.
     async fn match_again(&self, loss: &Loss) -> Result<(State, String)> {
-        let found = matches::find(&self.database, loss.subject)
+        let found = matches::find(&self.database, MatchId(loss.subject))
             .await?
             .ok_or_else(|| anyhow!("there is no match {}", loss.subject))?;
         if found.thinned_at.is_some() {
@@ -136,7 +137,7 @@ impl Restorer {
             if known.is_none_or(|known| known.module.as_deref() != Some(lost.hash())) {
                 continue;
             }
-            losses::note(&self.database, lost, Kind::Module, submission).await?;
+            losses::note(&self.database, lost, Kind::Module, submission.0).await?;
             let (state, note) = self.module(submission, lost.hash()).await?;
             losses::end(&self.database, lost.hash(), state, &note).await?;
             return match state {

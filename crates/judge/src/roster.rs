@@ -7,35 +7,52 @@ use anyhow::Result;
 
 use crate::accounts::{self, LONGEST_FIELD, NewAccount, Purpose, Role};
 use crate::database::Database;
-use crate::texts::{self, Language, Text};
+use crate::texts::Language;
 
-/// A line that cannot be taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
-    /// Counted from one.
-    pub line: u64,
-    pub text: Text,
-    pub about: String,
+/// What is wrong with a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadPerson {
+    Name,
+    Email,
 }
+
+/// What is wrong with a line, and with what of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadLine {
+    Unreadable,
+    /// There are so many columns.
+    Columns(String),
+    Person(BadPerson, String),
+    Twice(String),
+    /// Somebody has the address already.
+    Known(String),
+    /// The list has more people than this.
+    TooMany(String),
+    /// The list is empty.
+    Nobody,
+}
+
+/// Lines that cannot be taken, counted from one.
+pub type BadLines = Vec<(u64, BadLine)>;
 
 const MOST_PEOPLE: usize = 5000;
 /// Bad lines after which the rest is not read.
 const MOST_BAD: usize = 50;
 
 /// A person of a roster, or what is wrong with the line.
-pub fn person(name: &str, email: &str, group: &str) -> Result<NewAccount, Text> {
+pub fn person(name: &str, email: &str, group: &str) -> Result<NewAccount, BadPerson> {
     let plain = |text: &str| text.chars().count() <= LONGEST_FIELD && !text.chars().any(char::is_control);
     let (name, group) = (name.trim(), group.trim());
     if name.is_empty() || !plain(name) || !plain(group) {
-        return Err(texts::ROSTER_NAME);
+        return Err(BadPerson::Name);
     }
-    let email = accounts::clean_email(email).ok_or(texts::ROSTER_EMAIL)?;
+    let email = accounts::clean_email(email).ok_or(BadPerson::Email)?;
     Ok(NewAccount { email, name: name.to_owned(), team: group.to_owned(), role: Role::Student })
 }
 
 /// The people of a roster with their lines, or its first bad lines. The columns may be separated
 /// by commas or, as spreadsheets do in our languages, by semicolons.
-pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
+pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, BadLines> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     // The reader counts lines right only if they end with a single character.
     let text: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\r').collect();
@@ -57,7 +74,7 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
             Ok(record) => record,
             Err(error) => {
                 let line = error.position().map_or(0, csv::Position::line);
-                bad.push(BadLine { line, text: texts::ROSTER_UNREADABLE, about: String::new() });
+                bad.push((line, BadLine::Unreadable));
                 continue;
             }
         };
@@ -67,20 +84,20 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
         if heading || record.iter().all(str::is_empty) {
             continue;
         }
-        let mut refuse =
-            |text: Text, about: &str| bad.push(BadLine { line, text, about: about.chars().take(80).collect() });
+        let shown = |text: &str| text.chars().take(80).collect();
         match person(column(0), column(1), column(2)) {
-            _ if !(2..=3).contains(&record.len()) => refuse(texts::ROSTER_COLUMNS, &record.len().to_string()),
-            Ok(new) if !seen.insert(new.email.clone()) => refuse(texts::ROSTER_TWICE, &new.email),
+            _ if !(2..=3).contains(&record.len()) => bad.push((line, BadLine::Columns(record.len().to_string()))),
+            Ok(new) if !seen.insert(new.email.clone()) => bad.push((line, BadLine::Twice(shown(&new.email)))),
             Ok(new) => people.push((line, new)),
-            Err(text) => refuse(text, if text == texts::ROSTER_EMAIL { column(1) } else { column(0) }),
+            Err(BadPerson::Name) => bad.push((line, BadLine::Person(BadPerson::Name, shown(column(0))))),
+            Err(BadPerson::Email) => bad.push((line, BadLine::Person(BadPerson::Email, shown(column(1))))),
         }
     }
     if people.len() > MOST_PEOPLE {
-        bad.push(BadLine { line: 1, text: texts::ROSTER_TOO_MANY, about: MOST_PEOPLE.to_string() });
+        bad.push((1, BadLine::TooMany(MOST_PEOPLE.to_string())));
     }
     if people.is_empty() && bad.is_empty() {
-        bad.push(BadLine { line: 1, text: texts::ROSTER_EMPTY, about: String::new() });
+        bad.push((1, BadLine::Nobody));
     }
     if bad.is_empty() { Ok(people) } else { Err(bad) }
 }
@@ -89,7 +106,7 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, Vec<BadLine>> {
 pub type Invited = Vec<(NewAccount, String)>;
 
 /// Adds everybody of a roster, or nobody.
-pub async fn import(database: &Database, text: &[u8], language: Language) -> Result<Result<Invited, Vec<BadLine>>> {
+pub async fn import(database: &Database, text: &[u8], language: Language) -> Result<Result<Invited, BadLines>> {
     let people = match read(text) {
         Ok(people) => people,
         Err(bad) => return Ok(Err(bad)),
@@ -100,7 +117,7 @@ pub async fn import(database: &Database, text: &[u8], language: Language) -> Res
         let known =
             sqlx::query("SELECT 1 FROM accounts WHERE email = $1").bind(&new.email).fetch_optional(&mut *tx).await?;
         if known.is_some() {
-            bad.push(BadLine { line, text: texts::ROSTER_KNOWN_ABOUT, about: new.email });
+            bad.push((line, BadLine::Known(new.email)));
             if bad.len() >= MOST_BAD {
                 break;
             }
@@ -122,9 +139,8 @@ pub async fn import(database: &Database, text: &[u8], language: Language) -> Res
 mod tests {
     use super::*;
 
-    fn lines(text: &str) -> Vec<(u64, &'static str)> {
-        let bad = read(text.as_bytes()).unwrap_err();
-        bad.iter().map(|line| (line.line, line.text.0[0])).collect()
+    fn lines(text: &str) -> BadLines {
+        read(text.as_bytes()).unwrap_err()
     }
 
     #[test]
@@ -148,11 +164,14 @@ mod tests {
             let found = lines(&text);
             assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [3, 4, 5, 6], "{found:?}");
         }
-        assert_eq!(lines("Marta,marta@upc.edu\r\nPau,pau at upc\r\n"), [(2, texts::ROSTER_EMAIL.0[0])]);
+        assert_eq!(
+            lines("Marta,marta@upc.edu\r\nPau,pau at upc\r\n"),
+            [(2, BadLine::Person(BadPerson::Email, "pau at upc".to_owned()))]
+        );
         assert_eq!(lines(&"x\n".repeat(1_000_000)).len(), MOST_BAD);
         let crowd: String = (0..MOST_PEOPLE + 9).map(|k| format!("A,a{k}@upc.edu\n")).collect();
-        assert_eq!(lines(&crowd), [(1, texts::ROSTER_TOO_MANY.0[0])]);
-        assert_eq!(lines("")[0].1, texts::ROSTER_EMPTY.0[0]);
-        assert_eq!(lines("name,email\n")[0].1, texts::ROSTER_EMPTY.0[0]);
+        assert_eq!(lines(&crowd), [(1, BadLine::TooMany(MOST_PEOPLE.to_string()))]);
+        assert_eq!(lines("")[0].1, BadLine::Nobody);
+        assert_eq!(lines("name,email\n")[0].1, BadLine::Nobody);
     }
 }

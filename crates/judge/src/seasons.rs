@@ -5,12 +5,14 @@ use ludus_games::game::CpuLimit;
 use ludus_games::{Config, Game};
 use ludus_sandbox::Limits;
 use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Tx, now};
+use crate::database::{Columns as _, Database, Reader, now};
+use crate::ids::SeasonId;
 
 #[derive(Clone, Debug)]
 pub struct Season {
-    pub id: i64,
+    pub id: SeasonId,
     pub slug: String,
     pub title: String,
     pub game: String,
@@ -103,10 +105,12 @@ impl Season {
         let cpu = CpuLimit { match_ms: ms(self.match_ms), round_ms: self.round_ms.map(ms) };
         Limits { memory: (self.memory_mib as usize) << 20, ..Limits::of(cpu) }
     }
+}
 
+impl FromRow<'_, AnyRow> for Season {
     fn from_row(row: &AnyRow) -> sqlx::Result<Season> {
         Ok(Season {
-            id: row.int("id")?,
+            id: row.try_get("id")?,
             slug: row.text("slug")?,
             title: row.text("title")?,
             game: row.text("game")?,
@@ -128,28 +132,17 @@ impl Season {
 /// Seasons never grow to a number that would want pages.
 const MOST: i64 = 200;
 
-pub async fn list(database: &Database) -> Result<Vec<Season>> {
-    let rows = sqlx::query("SELECT * FROM seasons ORDER BY opens_at DESC, id LIMIT $1")
-        .bind(MOST)
-        .fetch_all(database.read())
-        .await?;
-    Ok(rows.iter().map(Season::from_row).collect::<sqlx::Result<_>>()?)
+pub async fn list(mut from: impl Reader) -> Result<Vec<Season>> {
+    let all = sqlx::query_as("SELECT * FROM seasons ORDER BY opens_at DESC, id LIMIT $1").bind(MOST);
+    Ok(all.fetch_all(from.executor()).await?)
 }
 
-pub async fn find(database: &Database, slug: &str) -> Result<Option<Season>> {
-    let row = sqlx::query("SELECT * FROM seasons WHERE slug = $1").bind(slug).fetch_optional(database.read()).await?;
-    Ok(row.as_ref().map(Season::from_row).transpose()?)
+pub async fn find(mut from: impl Reader, slug: &str) -> Result<Option<Season>> {
+    Ok(sqlx::query_as("SELECT * FROM seasons WHERE slug = $1").bind(slug).fetch_optional(from.executor()).await?)
 }
 
-pub async fn by_id(database: &Database, id: i64) -> Result<Season> {
-    let row = sqlx::query("SELECT * FROM seasons WHERE id = $1").bind(id).fetch_one(database.read()).await?;
-    Ok(Season::from_row(&row)?)
-}
-
-/// The season as it is when a transaction asks.
-pub async fn in_transaction(tx: &mut Tx, id: i64) -> Result<Season> {
-    let row = sqlx::query("SELECT * FROM seasons WHERE id = $1").bind(id).fetch_one(&mut **tx).await?;
-    Ok(Season::from_row(&row)?)
+pub async fn by_id(mut from: impl Reader, id: SeasonId) -> Result<Season> {
+    Ok(sqlx::query_as("SELECT * FROM seasons WHERE id = $1").bind(id).fetch_one(from.executor()).await?)
 }
 
 /// Adds a season; its id does not matter. False if the slug is taken.
@@ -209,7 +202,7 @@ mod tests {
 
     fn season() -> Season {
         Season {
-            id: 1,
+            id: SeasonId(1),
             slug: "s".to_owned(),
             title: "S".to_owned(),
             game: "ants".to_owned(),

@@ -1,9 +1,12 @@
 //! Who is signed in: sessions on the server.
 
 use anyhow::Result;
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{self, Account};
-use crate::database::{Columns as _, Database, now};
+use crate::database::{Columns as _, Database, Reader, now};
+use crate::ids::{AccountId, SessionId};
 use crate::secrets;
 
 const DAY: i64 = 24 * 3_600_000;
@@ -19,23 +22,35 @@ const MOST: i64 = 50;
 /// A visitor who is signed in.
 #[derive(Clone, Debug)]
 pub struct Session {
-    pub id: i64,
+    pub id: SessionId,
     pub csrf: String,
     pub account: Account,
 }
 
 /// A session as its owner sees it.
 #[derive(Clone, Debug)]
-pub struct Listed {
-    pub id: i64,
+pub struct OpenSession {
+    pub id: SessionId,
     pub address: String,
     pub agent: String,
     pub created_at: i64,
     pub seen_at: i64,
 }
 
+impl FromRow<'_, AnyRow> for OpenSession {
+    fn from_row(row: &AnyRow) -> sqlx::Result<OpenSession> {
+        Ok(OpenSession {
+            id: row.try_get("id")?,
+            address: row.text("address")?,
+            agent: row.text("agent")?,
+            created_at: row.int("created_at")?,
+            seen_at: row.int("seen_at")?,
+        })
+    }
+}
+
 /// Starts a session and gives its token, which is nowhere else.
-pub async fn start(database: &Database, account: i64, address: &str, agent: &str) -> Result<String> {
+pub async fn start(database: &Database, account: AccountId, address: &str, agent: &str) -> Result<String> {
     let token = secrets::token();
     let agent: String = agent.chars().filter(|c| !c.is_control()).take(160).collect();
     sqlx::query(
@@ -70,11 +85,11 @@ pub async fn find(database: &Database, token: &str) -> Result<Option<Session>> {
         .fetch_optional(database.read())
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let Some(account) = accounts::find(database, row.int("account_id")?).await? else { return Ok(None) };
+    let Some(account) = accounts::find(database, row.try_get("account_id")?).await? else { return Ok(None) };
     if account.locked {
         return Ok(None);
     }
-    let id = row.int("id")?;
+    let id = row.try_get("id")?;
     if now() - row.int("seen_at")? > STALE {
         sqlx::query("UPDATE sessions SET seen_at = $1, expires_at = $2 WHERE id = $3")
             .bind(now())
@@ -87,29 +102,16 @@ pub async fn find(database: &Database, token: &str) -> Result<Option<Session>> {
 }
 
 /// The latest sessions of an account.
-pub async fn list(database: &Database, account: i64) -> Result<Vec<Listed>> {
-    let rows = sqlx::query(
+pub async fn list(mut from: impl Reader, account: AccountId) -> Result<Vec<OpenSession>> {
+    let sessions = sqlx::query_as(
         "SELECT id, address, agent, created_at, seen_at FROM sessions
          WHERE account_id = $1 AND expires_at > $2 ORDER BY seen_at DESC, id DESC LIMIT 50",
-    )
-    .bind(account)
-    .bind(now())
-    .fetch_all(database.read())
-    .await?;
-    let session = |row: &sqlx::any::AnyRow| {
-        Ok(Listed {
-            id: row.int("id")?,
-            address: row.text("address")?,
-            agent: row.text("agent")?,
-            created_at: row.int("created_at")?,
-            seen_at: row.int("seen_at")?,
-        })
-    };
-    Ok(rows.iter().map(session).collect::<sqlx::Result<_>>()?)
+    );
+    Ok(sessions.bind(account).bind(now()).fetch_all(from.executor()).await?)
 }
 
 /// Ends a session of an account.
-pub async fn end(database: &Database, account: i64, session: i64) -> Result<()> {
+pub async fn end(database: &Database, account: AccountId, session: SessionId) -> Result<()> {
     sqlx::query("DELETE FROM sessions WHERE id = $1 AND account_id = $2")
         .bind(session)
         .bind(account)
@@ -119,7 +121,7 @@ pub async fn end(database: &Database, account: i64, session: i64) -> Result<()> 
 }
 
 /// Ends every session of an account but one.
-pub async fn end_others(database: &Database, account: i64, kept: i64) -> Result<()> {
+pub async fn end_others(database: &Database, account: AccountId, kept: SessionId) -> Result<()> {
     sqlx::query("DELETE FROM sessions WHERE account_id = $1 AND id <> $2")
         .bind(account)
         .bind(kept)

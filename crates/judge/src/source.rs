@@ -11,7 +11,6 @@ mod tokens;
 use ludus_games::game::LONGEST_NAME;
 use ludus_sandbox::build::Language;
 
-use crate::texts::{self, Text};
 pub use copies::example_of;
 use tokens::{Kind, Token, tokens};
 
@@ -20,9 +19,33 @@ use tokens::{Kind, Token, tokens};
 pub struct Problem {
     /// Counted from one.
     pub line: Option<usize>,
-    pub text: Text,
-    /// What the text is about: a header, a name.
-    pub about: String,
+    pub what: BadSource,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadSource {
+    Empty,
+    TooLarge {
+        most_kib: String,
+    },
+    Archive,
+    Binary,
+    NotUtf8,
+    /// It should have a line like this.
+    NoPlayer {
+        example: &'static str,
+    },
+    TwoPlayers {
+        second: String,
+    },
+    Name(BadName, String),
+}
+
+/// What is wrong with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadName {
+    Length,
+    Letters,
 }
 
 /// The name of a player, and the line that gives it.
@@ -55,43 +78,33 @@ pub fn language(file_name: &str, source: &[u8]) -> Language {
     by_name.unwrap_or_else(|| if mentions(b"ludus_player") { Language::Rust } else { Language::Cpp })
 }
 
-/// The name of the player in a file, or everything that is wrong with the file.
-pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Named, Vec<Problem>> {
-    let text = readable(source, most_kib).map_err(|problem| vec![problem])?;
+/// The name of the player in a file, or what is wrong with the file.
+pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Named, Problem> {
+    let text = readable(source, most_kib)?;
     let tokens = tokens(text, language);
-    let mut problems = Vec::new();
     let names = match language {
         Language::Cpp => cpp_names(&tokens),
         Language::Rust => rust_names(&tokens),
     };
-    match names.as_slice() {
-        [] => problems.push(Problem { line: None, text: texts::NO_PLAYER, about: how_to_name(language).to_owned() }),
-        [(name, line)] => problems.extend(check_name(name).map(|text| Problem {
-            line: Some(*line),
-            text,
-            about: name.chars().take(40).collect(),
-        })),
-        [_, (name, line), ..] => {
-            problems.push(Problem {
-                line: Some(*line),
-                text: texts::TWO_PLAYERS,
-                about: name.chars().take(40).collect(),
-            });
-        }
-    }
-    match (problems.is_empty(), names.into_iter().next()) {
-        (true, Some((name, line))) => Ok(Named { name, line }),
-        _ => Err(problems),
-    }
+    let shown = |name: &str| name.chars().take(40).collect();
+    let problem = match names.as_slice() {
+        [] => Problem { line: None, what: BadSource::NoPlayer { example: how_to_name(language) } },
+        [(name, line)] => match check_name(name) {
+            None => return Ok(Named { name: name.clone(), line: *line }),
+            Some(bad) => Problem { line: Some(*line), what: BadSource::Name(bad, shown(name)) },
+        },
+        [_, (name, line), ..] => Problem { line: Some(*line), what: BadSource::TwoPlayers { second: shown(name) } },
+    };
+    Err(problem)
 }
 
 /// What is wrong with a name, if anything is.
-pub fn check_name(name: &str) -> Option<Text> {
+pub fn check_name(name: &str) -> Option<BadName> {
     if name.is_empty() || name.chars().count() > LONGEST_NAME {
-        return Some(texts::NAME_LENGTH);
+        return Some(BadName::Length);
     }
     let plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-    (!plain).then_some(texts::NAME_LETTERS)
+    (!plain).then_some(BadName::Letters)
 }
 
 fn how_to_name(language: Language) -> &'static str {
@@ -102,25 +115,22 @@ fn how_to_name(language: Language) -> &'static str {
 }
 
 fn readable(source: &[u8], most_kib: i64) -> Result<&str, Problem> {
-    let whole = |text: Text, about: String| Problem { line: None, text, about };
+    let whole = |what| Problem { line: None, what };
     let line = |at: usize| 1 + source[..at].iter().filter(|byte| **byte == b'\n').count();
     if source.trim_ascii().is_empty() {
-        return Err(whole(texts::FILE_EMPTY, String::new()));
+        return Err(whole(BadSource::Empty));
     }
     if source.len() as i64 > most_kib << 10 {
-        return Err(whole(texts::FILE_TOO_LARGE, most_kib.to_string()));
+        return Err(whole(BadSource::TooLarge { most_kib: most_kib.to_string() }));
     }
     if source.starts_with(b"PK\x03\x04") || source.starts_with(b"\x1f\x8b") || source.starts_with(b"7z\xbc\xaf") {
-        return Err(whole(texts::FILE_ARCHIVE, String::new()));
+        return Err(whole(BadSource::Archive));
     }
     if let Some(at) = source.iter().position(|byte| *byte == 0) {
-        return Err(Problem { line: (at > 4).then(|| line(at)), text: texts::FILE_BINARY, about: String::new() });
+        return Err(Problem { line: (at > 4).then(|| line(at)), what: BadSource::Binary });
     }
-    let text = std::str::from_utf8(source).map_err(|error| Problem {
-        line: Some(line(error.valid_up_to())),
-        text: texts::FILE_NOT_UTF8,
-        about: String::new(),
-    })?;
+    let text = std::str::from_utf8(source)
+        .map_err(|error| Problem { line: Some(line(error.valid_up_to())), what: BadSource::NotUtf8 })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 

@@ -6,6 +6,7 @@ use ludus_sandbox::{LARGEST_MODULE, Limits};
 use sqlx::Row as _;
 
 use crate::database::{Columns as _, Database, Tx};
+use crate::ids::{AccountId, SeasonId};
 
 /// What a submission without a verdict counts as, besides what is there of it:
 /// the largest module, and all the output of its players. Its replays could
@@ -26,7 +27,7 @@ pub struct Kept {
     pub undecided_in_season: i64,
 }
 
-pub async fn kept(tx: &mut Tx, account: i64, season: i64) -> Result<Kept> {
+pub async fn kept(tx: &mut Tx, account: AccountId, season: SeasonId) -> Result<Kept> {
     let row = sqlx::query(
         "SELECT CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE account_id = $1), 0) AS BIGINT),
          CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE season_id = $2), 0) AS BIGINT),

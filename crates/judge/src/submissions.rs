@@ -1,110 +1,30 @@
 //! What students hand in, from the acknowledgement to the verdict.
 
+mod verdict;
+
 use std::collections::HashMap;
 
 use anyhow::Result;
 use ludus_sandbox::build::Language;
 use sha2::{Digest as _, Sha256};
-use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Tx, now, pattern};
+use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now, pattern};
+use crate::ids::{AccountId, SeasonId, SubmissionId};
 use crate::jobs::Compile;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::seasons::Season;
+use crate::visibility::{Viewer, submission_is_visible};
 use crate::{accounts, source};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    Waiting,
-    Compiling,
-    Playing,
-    Accepted,
-    Rejected,
-    /// Accepted once, and taken out by an instructor.
-    Retired,
-}
-
-impl Stage {
-    pub const ALL: [Stage; 6] =
-        [Stage::Waiting, Stage::Compiling, Stage::Playing, Stage::Accepted, Stage::Rejected, Stage::Retired];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Stage::Waiting => "waiting",
-            Stage::Compiling => "compiling",
-            Stage::Playing => "playing",
-            Stage::Accepted => "accepted",
-            Stage::Rejected => "rejected",
-            Stage::Retired => "retired",
-        }
-    }
-
-    pub fn of(word: &str) -> Option<Stage> {
-        Stage::ALL.into_iter().find(|stage| stage.word() == word)
-    }
-
-    pub fn is_verdict(self) -> bool {
-        matches!(self, Stage::Accepted | Stage::Rejected | Stage::Retired)
-    }
-}
-
-/// Why a player was rejected. What it is about is in the submission's detail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The compiler's messages.
-    Compiler,
-    /// The compiler took too long.
-    Slow,
-    /// The module is no player.
-    Module,
-    /// The module calls itself otherwise than the source says.
-    OtherName,
-    /// Somebody was faster.
-    NameTaken,
-    /// Another copy of an example was accepted first.
-    ExampleTwice,
-    /// A copy failed in the match of four copies.
-    Fault,
-    /// It did not win against the Dummies.
-    NotWon,
-    /// It took far more CPU than its fuel stands for, twice in the same match.
-    Overtime,
-}
-
-impl Reason {
-    const ALL: [Reason; 9] = [
-        Reason::Compiler,
-        Reason::Slow,
-        Reason::Module,
-        Reason::OtherName,
-        Reason::NameTaken,
-        Reason::ExampleTwice,
-        Reason::Fault,
-        Reason::NotWon,
-        Reason::Overtime,
-    ];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Reason::Compiler => "compiler",
-            Reason::Slow => "slow",
-            Reason::Module => "module",
-            Reason::OtherName => "other-name",
-            Reason::NameTaken => "name-taken",
-            Reason::ExampleTwice => "example-twice",
-            Reason::Fault => "fault",
-            Reason::NotWon => "not-won",
-            Reason::Overtime => "overtime",
-        }
-    }
-}
+pub use verdict::{Reason, Stage, Verdict};
 
 #[derive(Clone, Debug)]
 pub struct Submission {
-    pub id: i64,
-    pub season_id: i64,
-    pub account_id: i64,
+    pub id: SubmissionId,
+    pub season_id: SeasonId,
+    pub account_id: AccountId,
     pub author: String,
     pub season_slug: String,
     pub season_title: String,
@@ -112,8 +32,7 @@ pub struct Submission {
     pub file_name: String,
     pub language: Language,
     pub stage: Stage,
-    pub reason: Option<Reason>,
-    pub detail: Option<String>,
+    pub verdict: Option<Verdict>,
     pub module: Option<String>,
     pub seed: i64,
     pub created_at: i64,
@@ -124,22 +43,27 @@ pub struct Submission {
     pub example: Option<String>,
 }
 
-impl Submission {
+impl FromRow<'_, AnyRow> for Submission {
     fn from_row(row: &AnyRow) -> sqlx::Result<Submission> {
-        let reason = row.maybe_text("reason")?;
+        let stage = row.try_get("stage")?;
+        let (reason, detail) = (row.maybe_text("reason")?, row.maybe_text("detail")?);
+        let reason = || Reason::stored(&reason.unwrap_or_default(), &detail.unwrap_or_default());
         Ok(Submission {
-            id: row.int("id")?,
-            season_id: row.int("season_id")?,
-            account_id: row.int("account_id")?,
+            id: row.try_get("id")?,
+            season_id: row.try_get("season_id")?,
+            account_id: row.try_get("account_id")?,
             author: row.text("author")?,
             season_slug: row.text("slug")?,
             season_title: row.text("title")?,
             name: row.text("name")?,
             file_name: row.text("file_name")?,
             language: language_of(&row.text("language")?),
-            stage: Stage::of(&row.text("stage")?).unwrap_or(Stage::Waiting),
-            reason: reason.and_then(|word| Reason::ALL.into_iter().find(|reason| reason.word() == word)),
-            detail: row.maybe_text("detail")?,
+            stage,
+            verdict: match stage {
+                Stage::Accepted | Stage::Retired => Some(Verdict::Accepted),
+                Stage::Rejected => Some(Verdict::Rejected(reason())),
+                Stage::Waiting | Stage::Compiling | Stage::Playing => None,
+            },
             module: row.maybe_text("module")?,
             seed: row.int("seed")?,
             created_at: row.int("created_at")?,
@@ -164,7 +88,7 @@ fn language_word(language: Language) -> &'static str {
 /// A file that has passed every check that needs no compiler.
 #[derive(Clone, Debug)]
 pub struct NewSubmission<'a> {
-    pub account: i64,
+    pub account: AccountId,
     pub name: &'a str,
     pub file_name: &'a str,
     pub language: Language,
@@ -174,7 +98,7 @@ pub struct NewSubmission<'a> {
 /// Takes a submission in without asking whether it may come: `intake` does.
 /// Once the transaction is committed it is on the disk, and so is the job that
 /// will verify it; the queue should then be told.
-pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmission<'_>) -> Result<i64> {
+pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmission<'_>) -> Result<SubmissionId> {
     let row = sqlx::query(
         "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, seed,
          created_at, example, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, $9, $10, $11) RETURNING id",
@@ -192,9 +116,9 @@ pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmissio
     .bind(new.source.len() as i64)
     .fetch_one(&mut **tx)
     .await?;
-    let id: i64 = row.try_get(0)?;
+    let id: SubmissionId = row.try_get(0)?;
     let job = Compile { submission: id }.into();
-    let work = Work { job, account: new.account, priority: Priority::Verification, batch: id };
+    let work = Work { job, account: new.account, priority: Priority::Verification, batch: id.0 };
     queue.offer(tx, &work).await?;
     Ok(id)
 }
@@ -207,14 +131,28 @@ fn seed_of(season: &Season, source: &[u8]) -> i64 {
     i64::from(number % 900_000_000) + 1000
 }
 
-const SELECT_ONE: &str = "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.reason, s.detail,
-     CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END AS stage, s.retired_reason, s.example,
-     s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
-     FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id WHERE s.id = $1";
+/// What every way of looking submissions up selects.
+macro_rules! select_submissions {
+    ($($condition:expr),*) => {
+        concat!(
+            "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.reason, s.detail,
+             CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END AS stage, s.retired_reason, s.example,
+             s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
+             FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id WHERE ",
+            $($condition),*
+        )
+    };
+}
 
-pub async fn find(database: &Database, id: i64) -> Result<Option<Submission>> {
-    let row = sqlx::query(SELECT_ONE).bind(id).fetch_optional(database.read()).await?;
-    Ok(row.as_ref().map(Submission::from_row).transpose()?)
+pub async fn find(mut from: impl Reader, id: SubmissionId) -> Result<Option<Submission>> {
+    Ok(sqlx::query_as(select_submissions!("s.id = $1")).bind(id).fetch_optional(from.executor()).await?)
+}
+
+/// A submission, if somebody may see it.
+pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: SubmissionId) -> Result<Option<Submission>> {
+    let (sees_all, account) = viewer.values();
+    let found = sqlx::query_as(select_submissions!(submission_is_visible!(), " AND s.id = $3"));
+    Ok(found.bind(sees_all).bind(account).bind(id).fetch_optional(from.executor()).await?)
 }
 
 /// How far a verification has come: this differs whenever its page does.
@@ -225,116 +163,110 @@ pub struct Mark {
     played: i64,
 }
 
-pub async fn mark(database: &Database, id: i64) -> Result<Option<Mark>> {
-    let row = sqlx::query(
+impl FromRow<'_, AnyRow> for Mark {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Mark> {
+        Ok(Mark { stage: row.try_get("stage")?, planned: row.int("planned")?, played: row.int("played")? })
+    }
+}
+
+pub async fn mark(mut from: impl Reader, id: SubmissionId) -> Result<Option<Mark>> {
+    let mark = sqlx::query_as(
         "SELECT stage, (SELECT COUNT(*) FROM matches WHERE submission_id = $1) AS planned,
          (SELECT COUNT(*) FROM matches WHERE submission_id = $1 AND played = 1) AS played
          FROM submissions WHERE id = $1",
-    )
-    .bind(id)
-    .fetch_optional(database.read())
-    .await?;
-    let Some(row) = row else { return Ok(None) };
-    let stage = Stage::of(&row.text("stage")?).unwrap_or(Stage::Waiting);
-    Ok(Some(Mark { stage, planned: row.int("planned")?, played: row.int("played")? }))
+    );
+    Ok(mark.bind(id).fetch_optional(from.executor()).await?)
 }
 
 /// The marks of all submissions without a verdict.
-pub async fn marks_of_undecided(database: &Database) -> Result<HashMap<i64, Mark>> {
+pub async fn marks_of_undecided(mut from: impl Reader) -> Result<HashMap<SubmissionId, Mark>> {
     let rows = sqlx::query(
         "SELECT s.id, s.stage, COUNT(m.id) AS planned, COUNT(CASE WHEN m.played = 1 THEN 1 END) AS played
          FROM submissions s LEFT JOIN matches m ON m.submission_id = s.id WHERE s.decided_at IS NULL
          GROUP BY s.id, s.stage",
     )
-    .fetch_all(database.read())
+    .fetch_all(from.executor())
     .await?;
-    let mark = |row: &AnyRow| {
-        let stage = Stage::of(&row.text("stage")?).unwrap_or(Stage::Waiting);
-        Ok((row.int("id")?, Mark { stage, planned: row.int("planned")?, played: row.int("played")? }))
-    };
-    Ok(rows.iter().map(mark).collect::<sqlx::Result<_>>()?)
+    Ok(rows.iter().map(|row| Ok((row.try_get("id")?, Mark::from_row(row)?))).collect::<sqlx::Result<_>>()?)
 }
 
-pub async fn in_transaction(tx: &mut Tx, id: i64) -> Result<Submission> {
-    Ok(Submission::from_row(&sqlx::query(SELECT_ONE).bind(id).fetch_one(&mut **tx).await?)?)
+pub async fn source(mut from: impl Reader, id: SubmissionId) -> Result<Vec<u8>> {
+    let source = sqlx::query_scalar("SELECT source FROM submissions WHERE id = $1").bind(id);
+    Ok(source.fetch_one(from.executor()).await?)
 }
 
-pub async fn source(database: &Database, id: i64) -> Result<Vec<u8>> {
-    Ok(sqlx::query("SELECT source FROM submissions WHERE id = $1")
-        .bind(id)
-        .fetch_one(database.read())
-        .await?
-        .try_get(0)?)
-}
-
-/// Which submissions a list shows; zero and empty mean all.
+/// Which submissions a list shows, of those that the viewer may see.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    pub season: i64,
-    pub account: i64,
-    pub stage: &'static str,
+    pub season: Option<SeasonId>,
+    pub author: Option<AccountId>,
+    pub stage: Option<Stage>,
+    /// A part of the player's or the author's name.
     pub text: String,
 }
 
-pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Listed<Submission>> {
-    let pattern = pattern(&filter.text);
-    let rows = sqlx::query(
-        "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.reason, s.detail,
-         CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END AS stage, s.retired_reason, s.example,
-         s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
-         FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id
-         WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END = $3)
-         AND (s.name_key LIKE $4 ESCAPE '!' OR LOWER(a.name) LIKE $4 ESCAPE '!') ORDER BY s.id DESC LIMIT $5 OFFSET $6",
-    )
-    .bind(filter.season)
-    .bind(filter.account)
-    .bind(filter.stage)
-    .bind(&pattern)
-    .bind(Page::SIZE)
-    .bind(page.offset())
-    .fetch_all(database.read())
-    .await?;
-    let total = sqlx::query(
-        "SELECT COUNT(*) FROM submissions s JOIN accounts a ON a.id = s.account_id
-         WHERE ($1 = 0 OR s.season_id = $1) AND ($2 = 0 OR s.account_id = $2) AND ($3 = '' OR CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END = $3)
-         AND (s.name_key LIKE $4 ESCAPE '!' OR LOWER(a.name) LIKE $4 ESCAPE '!')",
-    )
-    .bind(filter.season)
-    .bind(filter.account)
-    .bind(filter.stage)
-    .bind(&pattern)
-    .fetch_one(database.read())
-    .await?;
-    let items = rows.iter().map(Submission::from_row).collect::<sqlx::Result<_>>()?;
-    Ok(Listed { items, total: total.try_get(0)?, page })
+macro_rules! is_listed {
+    () => {
+        concat!(
+            submission_is_visible!(),
+            " AND ($3 = 0 OR s.season_id = $3) AND ($4 = 0 OR s.account_id = $4)
+             AND ($5 = '' OR CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END = $5)
+             AND (s.name_key LIKE $6 ESCAPE '!' OR LOWER(a.name) LIKE $6 ESCAPE '!')"
+        )
+    };
+}
+
+/// The newest first.
+pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, page: Page) -> Result<Listed<Submission>> {
+    let (sees_all, account) = viewer.values();
+    let season = filter.season.unwrap_or(SeasonId(0));
+    let author = filter.author.unwrap_or(AccountId(0));
+    let stage = filter.stage.map_or("", Stage::word);
+    let text = pattern(&filter.text);
+    let count =
+        concat!("SELECT COUNT(*) FROM submissions s JOIN accounts a ON a.id = s.account_id WHERE ", is_listed!());
+    let total = sqlx::query_scalar(count).bind(sees_all).bind(account).bind(season).bind(author).bind(stage);
+    let total = total.bind(&text).fetch_one(from.executor()).await?;
+    let items = sqlx::query_as(select_submissions!(is_listed!(), " ORDER BY s.id DESC LIMIT $7 OFFSET $8"));
+    let items = items.bind(sees_all).bind(account).bind(season).bind(author).bind(stage).bind(&text);
+    let items = items.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
+    Ok(Listed { items, total, page })
+}
+
+/// The accepted players of a season, whose names and authors are for everybody.
+pub async fn players(from: impl Reader, season: SeasonId, text: &str, page: Page) -> Result<Listed<Submission>> {
+    let (season, stage, text) = (Some(season), Some(Stage::Accepted), text.to_owned());
+    list(from, Viewer { account: None, sees_all: true }, &Filter { season, stage, text, author: None }, page).await
 }
 
 /// Whether an accepted player of the season has this name already.
-pub async fn name_is_taken(tx: &mut Tx, season: i64, name: &str) -> Result<bool> {
-    let row = sqlx::query("SELECT 1 FROM submissions WHERE season_id = $1 AND name_key = $2 AND stage = 'accepted' AND retired_at IS NULL")
-        .bind(season)
-        .bind(name.to_lowercase())
-        .fetch_optional(&mut **tx)
-        .await?;
+pub async fn name_is_taken(mut from: impl Reader, season: SeasonId, name: &str) -> Result<bool> {
+    let row = sqlx::query(
+        "SELECT 1 FROM submissions WHERE season_id = $1 AND name_key = $2 AND stage = 'accepted' AND retired_at IS NULL",
+    )
+    .bind(season)
+    .bind(name.to_lowercase())
+    .fetch_optional(from.executor())
+    .await?;
     Ok(row.is_some())
 }
 
 /// Whether somebody has an accepted copy of an example in a season, retired or not.
-pub async fn has_copy(tx: &mut Tx, season: i64, account: i64) -> Result<bool> {
+pub async fn has_copy(mut from: impl Reader, season: SeasonId, account: AccountId) -> Result<bool> {
     let row = sqlx::query(
         "SELECT 1 FROM submissions WHERE account_id = $1 AND season_id = $2 AND stage = 'accepted'
          AND example IS NOT NULL LIMIT 1",
     )
     .bind(account)
     .bind(season)
-    .fetch_optional(&mut **tx)
+    .fetch_optional(from.executor())
     .await?;
     Ok(row.is_some())
 }
 
 /// What keeps a player out that is good enough, if anything does.
 pub async fn obstacle(tx: &mut Tx, submission: &Submission) -> Result<Option<Reason>> {
-    if name_is_taken(tx, submission.season_id, &submission.name).await? {
+    if name_is_taken(&mut *tx, submission.season_id, &submission.name).await? {
         return Ok(Some(Reason::NameTaken));
     }
     if submission.example.is_none() {
@@ -342,12 +274,12 @@ pub async fn obstacle(tx: &mut Tx, submission: &Submission) -> Result<Option<Rea
     }
     // Two copies that are decided at once must see each other.
     accounts::hold(tx, submission.account_id).await?;
-    let twice = has_copy(tx, submission.season_id, submission.account_id).await?;
+    let twice = has_copy(&mut *tx, submission.season_id, submission.account_id).await?;
     Ok(twice.then_some(Reason::ExampleTwice))
 }
 
 /// Says that somebody has begun; only for whoever watches.
-pub async fn begin(database: &Database, id: i64) -> Result<()> {
+pub async fn begin(database: &Database, id: SubmissionId) -> Result<()> {
     sqlx::query("UPDATE submissions SET stage = 'compiling' WHERE id = $1 AND stage = 'waiting'")
         .bind(id)
         .execute(database.write())
@@ -356,7 +288,7 @@ pub async fn begin(database: &Database, id: i64) -> Result<()> {
 }
 
 /// It compiles; the matches come next.
-pub async fn set_module(tx: &mut Tx, id: i64, module: &str, bytes: usize) -> Result<()> {
+pub async fn set_module(tx: &mut Tx, id: SubmissionId, module: &str, bytes: usize) -> Result<()> {
     sqlx::query(
         "UPDATE submissions SET stage = 'playing', module = $1, bytes = bytes + $2 WHERE id = $3 AND decided_at IS NULL",
     )
@@ -370,21 +302,20 @@ pub async fn set_module(tx: &mut Tx, id: i64, module: &str, bytes: usize) -> Res
 
 /// Holds the submission, so that two matches that end together are counted one
 /// after the other.
-pub async fn hold(tx: &mut Tx, id: i64) -> Result<()> {
+pub async fn hold(tx: &mut Tx, id: SubmissionId) -> Result<()> {
     sqlx::query("UPDATE submissions SET verdicts = verdicts WHERE id = $1").bind(id).execute(&mut **tx).await?;
     Ok(())
 }
 
 /// The verdict, given once: nothing happens to a submission that has one.
-pub async fn decide(tx: &mut Tx, id: i64, verdict: Option<(Reason, &str)>) -> Result<()> {
-    let stage = if verdict.is_some() { Stage::Rejected } else { Stage::Accepted };
+pub async fn decide(tx: &mut Tx, id: SubmissionId, verdict: &Verdict) -> Result<()> {
     sqlx::query(
         "UPDATE submissions SET stage = $1, reason = $2, detail = $3, decided_at = $4, verdicts = verdicts + 1
          WHERE id = $5 AND decided_at IS NULL",
     )
-    .bind(stage.word())
-    .bind(verdict.map(|(reason, _)| reason.word()))
-    .bind(verdict.map(|(_, detail)| detail.to_owned()))
+    .bind(verdict.stage())
+    .bind(verdict.reason().map(Reason::word))
+    .bind(verdict.reason().map(Reason::detail))
     .bind(now())
     .bind(id)
     .execute(&mut **tx)

@@ -14,6 +14,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::database::Database;
+use crate::ids::JobId;
 use crate::jobs::{Environment, Job};
 use crate::queue::{Crew, Dispatch as _, Lease, Queue};
 use crate::start;
@@ -96,7 +97,7 @@ pub async fn main() -> Result<()> {
     let workshop = Workshop::open(cache.as_ref(), Store::open(store)?)?;
     let environment = Environment { database, queue, machines: std::sync::Arc::new(workshop), quarantine: None };
     let job = Job::of(kind, subject.parse()?).ok_or_else(|| anyhow!("there is no kind of work {kind}"))?;
-    let lease = Lease::handed_on(id.parse()?, job, failures.parse()?, token.clone());
+    let lease = Lease::handed_on(JobId(id.parse()?), job, failures.parse()?, token.clone());
     if let Err(error) = worker::run(&environment, &lease).await {
         worker::give_back(&environment, &lease, &error).await;
     }

@@ -14,6 +14,7 @@ use std::hash::BuildHasher as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::ids::AccountId;
 use crate::web::place::Place;
 
 /// Where an attempt comes from: a browser that the account knows, or a place.
@@ -92,7 +93,7 @@ struct Target {
 #[derive(Debug, Default)]
 pub struct Throttle {
     /// By the account's id, so that there are never more than accounts.
-    accounts: Mutex<HashMap<i64, Target>>,
+    accounts: Mutex<HashMap<AccountId, Target>>,
     /// By the hash of an e-mail address that nobody has. Counted all the same,
     /// so that waiting does not tell who has an account.
     unknown: Mutex<HashMap<u64, Target>>,
@@ -104,7 +105,7 @@ pub struct Throttle {
 /// Whom somebody tries to be.
 #[derive(Clone, Copy, Debug)]
 pub enum Who<'a> {
-    Account(i64),
+    Account(AccountId),
     Nobody(&'a str),
 }
 
@@ -148,7 +149,7 @@ impl Throttle {
 
     /// Takes back what a success was counted as, and forgets the failures of
     /// its source: whoever knows the password had typed it wrong.
-    pub fn succeeded(&self, account: i64, source: &Source) {
+    pub fn succeeded(&self, account: AccountId, source: &Source) {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(target) = accounts.get_mut(&account) else { return };
         target.sources.remove(source);
@@ -221,7 +222,7 @@ mod tests {
         for second in (0..DAY).step_by(5) {
             let time = start + Duration::from_secs(second);
             for place in 0..places {
-                let_through += u32::from(throttle.admit(Who::Account(1), &stranger(place), time).is_ok());
+                let_through += u32::from(throttle.admit(Who::Account(AccountId(1)), &stranger(place), time).is_ok());
             }
         }
         let_through
@@ -239,14 +240,14 @@ mod tests {
     fn delays_grow_and_no_door_closes() {
         let (throttle, mut time) = (Throttle::default(), Instant::now());
         for _ in 0..=OF_SOURCE.free {
-            assert_eq!(throttle.admit(Who::Account(1), &stranger(1), time), Ok(()));
+            assert_eq!(throttle.admit(Who::Account(AccountId(1)), &stranger(1), time), Ok(()));
         }
         for seconds in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
-            assert_eq!(throttle.admit(Who::Account(1), &stranger(1), time), Err(seconds * SECOND));
+            assert_eq!(throttle.admit(Who::Account(AccountId(1)), &stranger(1), time), Err(seconds * SECOND));
             let other = format!("other{seconds}@x.edu");
             assert_eq!(throttle.admit(Who::Nobody(&other), &stranger(1), time), Ok(()), "others do not wait");
             time += seconds * SECOND;
-            assert_eq!(throttle.admit(Who::Account(1), &stranger(1), time), Ok(()));
+            assert_eq!(throttle.admit(Who::Account(AccountId(1)), &stranger(1), time), Ok(()));
         }
     }
 
@@ -256,53 +257,56 @@ mod tests {
         let own = Source::Known("browser".to_owned());
         for second in 0..3600 {
             for place in 0..8 {
-                let _ = throttle.admit(Who::Account(1), &stranger(place), time + second * SECOND);
+                let _ = throttle.admit(Who::Account(AccountId(1)), &stranger(place), time + second * SECOND);
             }
         }
         let later = time + 3600 * SECOND;
-        assert!(throttle.admit(Who::Account(1), &own, later).is_ok(), "a browser that the account knows");
-        assert!(throttle.admit(Who::Account(1), &stranger(99), later).is_ok(), "a new browser elsewhere");
+        assert!(throttle.admit(Who::Account(AccountId(1)), &own, later).is_ok(), "a browser that the account knows");
+        assert!(throttle.admit(Who::Account(AccountId(1)), &stranger(99), later).is_ok(), "a new browser elsewhere");
         for account in 2..500 {
-            assert!(throttle.admit(Who::Account(account), &stranger(0), later).is_ok(), "others of the same place");
+            assert!(
+                throttle.admit(Who::Account(AccountId(account)), &stranger(0), later).is_ok(),
+                "others of the same place"
+            );
         }
         for place in 100..1000 {
-            let _ = throttle.admit(Who::Account(1), &stranger(place), later);
+            let _ = throttle.admit(Who::Account(AccountId(1)), &stranger(place), later);
         }
-        let wait = throttle.admit(Who::Account(1), &stranger(1000), later).unwrap_err();
+        let wait = throttle.admit(Who::Account(AccountId(1)), &stranger(1000), later).unwrap_err();
         assert!(wait <= OF_ACCOUNT.longest, "even many places make strangers wait for a minute only");
-        assert!(throttle.admit(Who::Account(1), &own, later).is_ok());
+        assert!(throttle.admit(Who::Account(AccountId(1)), &own, later).is_ok());
     }
 
     #[test]
     fn floods_wash_nothing_away() {
         let (throttle, time) = (Throttle::default(), Instant::now());
         for _ in 0..=OF_SOURCE.free {
-            let _ = throttle.admit(Who::Account(1), &stranger(1), time);
+            let _ = throttle.admit(Who::Account(AccountId(1)), &stranger(1), time);
         }
         for number in 0..2 * MOST_UNKNOWN {
             let _ = throttle.admit(Who::Nobody(&number.to_string()), &stranger(2), time);
         }
         for place in 10..10 + 2 * MOST_SOURCES as u32 {
-            let _ = throttle.admit(Who::Account(1), &stranger(place), time);
+            let _ = throttle.admit(Who::Account(AccountId(1)), &stranger(place), time);
         }
-        assert!(throttle.admit(Who::Account(1), &stranger(1), time).is_err());
+        assert!(throttle.admit(Who::Account(AccountId(1)), &stranger(1), time).is_err());
         assert!(throttle.unknown.lock().unwrap().len() <= MOST_UNKNOWN);
-        assert!(throttle.accounts.lock().unwrap()[&1].sources.len() <= MOST_SOURCES);
+        assert!(throttle.accounts.lock().unwrap()[&AccountId(1)].sources.len() <= MOST_SOURCES);
     }
 
     #[test]
     fn who_signs_in_is_not_counted_and_time_forgives() {
         let (throttle, time) = (Throttle::default(), Instant::now());
         for _ in 0..1000 {
-            assert!(throttle.admit(Who::Account(1), &stranger(1), time).is_ok());
-            throttle.succeeded(1, &stranger(1));
+            assert!(throttle.admit(Who::Account(AccountId(1)), &stranger(1), time).is_ok());
+            throttle.succeeded(AccountId(1), &stranger(1));
         }
         for second in 0..10 {
-            let _ = throttle.admit(Who::Account(1), &stranger(1), time + second * SECOND);
+            let _ = throttle.admit(Who::Account(AccountId(1)), &stranger(1), time + second * SECOND);
         }
         let later = time + MEMORY + 20 * SECOND;
         for _ in 0..OF_SOURCE.free {
-            assert!(throttle.admit(Who::Account(1), &stranger(1), later).is_ok());
+            assert!(throttle.admit(Who::Account(AccountId(1)), &stranger(1), later).is_ok());
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum Compiled {
         hash: String,
         bytes: usize,
     },
-    Rejected(Reason, String),
+    Rejected(Reason),
 }
 
 /// A player in a seat of a match to be played.
@@ -77,12 +77,12 @@ impl Workshop {
 
     /// From a source to a module that is ready to play.
     pub fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled> {
-        let rejected = |reason, detail: String| Ok(Compiled::Rejected(reason, detail));
+        let rejected = |reason| Ok(Compiled::Rejected(reason));
         let wasm = match self.builder.build(&season.game, language, source) {
             Ok(wasm) => wasm,
-            Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler, printable(&messages)),
-            Err(BuildError::TooSlow(seconds)) => return rejected(Reason::Slow, seconds.to_string()),
-            Err(error) if error.is_of_the_source() => return rejected(Reason::Compiler, error.to_string()),
+            Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler(printable(&messages))),
+            Err(BuildError::TooSlow(seconds)) => return rejected(Reason::Slow { seconds }),
+            Err(error) if error.is_of_the_source() => return rejected(Reason::Compiler(error.to_string())),
             // A machine without this one compiler is not in trouble with the others' work.
             Err(error @ (BuildError::Missing { .. } | BuildError::RustSdk(_))) if language == Language::Rust => {
                 bail!("players in Rust cannot be compiled: {error}")
@@ -90,16 +90,16 @@ impl Workshop {
             Err(error) => return Err(error.into()),
         };
         match self.playroom.introduce(&wasm)? {
-            Err(refused) => rejected(Reason::Module, printable(&refused)),
+            Err(refused) => rejected(Reason::Module(printable(&refused))),
             Ok(introduction) if introduction.game != season.game => {
                 let game = printable(&introduction.game);
-                rejected(Reason::Module, format!("it is a player of {game}, not of {}", season.game))
+                rejected(Reason::Module(format!("it is a player of {game}, not of {}", season.game)))
             }
             Ok(introduction) if introduction.name.is_empty() => {
-                rejected(Reason::Module, "it registers no player".to_owned())
+                rejected(Reason::Module("it registers no player".to_owned()))
             }
             Ok(introduction) if introduction.name != name => {
-                rejected(Reason::OtherName, printable(&introduction.name).chars().take(40).collect())
+                rejected(Reason::OtherName(printable(&introduction.name).chars().take(40).collect()))
             }
             Ok(_) => Ok(Compiled::Module { hash: self.store.put(&wasm)?, bytes: wasm.len() }),
         }
@@ -133,7 +133,7 @@ impl Workshop {
         let mut seats = Vec::new();
         for ((seat, end), player) in Seat::ALL.into_iter().zip(finished.seats).zip(players) {
             seats.push(SeatResult {
-                seat: seat.index() as i64,
+                seat,
                 name: player.name.clone(),
                 submission: None,
                 author: None,

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
+use ludus_judge::ids::SeasonId;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::texts::Language;
 use ludus_judge::{course, sessions};
@@ -60,7 +61,7 @@ fn season() -> Season {
     const DAY: i64 = 86_400_000;
     let about = ludus_games::find("dominator").unwrap().about();
     Season {
-        id: 0,
+        id: SeasonId(0),
         slug: "crowded".to_owned(),
         title: "Crowded".to_owned(),
         game: about.id.to_owned(),

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
+use ludus_judge::ids::SeasonId;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::texts::Language;
 use ludus_judge::{course, sessions};
@@ -271,7 +272,7 @@ async fn check(database: &Database, acknowledged: &BTreeMap<i64, usize>) {
 fn season() -> Season {
     const DAY: i64 = 86_400_000;
     Season {
-        id: 0,
+        id: SeasonId(0),
         slug: "trial".to_owned(),
         title: "Trial".to_owned(),
         game: "dominator".to_owned(),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ludus_games::Seat;
+use ludus_judge::matches::SeatFault;
 use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
 use ludus_sandbox::build::Builder;
 use ludus_sandbox::{Limits, Refused, Sandbox, Translator};
@@ -75,7 +76,7 @@ fn a_match_elsewhere_is_the_same_match() {
 #[test]
 fn faults_are_told() {
     let endless = playroom().play(&order(player("(loop br 0)"), 1_000_000, Duration::from_secs(60))).unwrap();
-    assert_eq!(endless.seats[2].fault, Some((0, "out of CPU time".to_owned())));
+    assert_eq!(endless.seats[2].fault, Some((0, SeatFault::OutOfCpu)));
     assert_eq!(endless.seats[2].cpu, -1);
     assert_eq!(endless.seats[1].fault, None);
 }

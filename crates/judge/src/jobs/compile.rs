@@ -3,12 +3,13 @@
 use anyhow::{Result, anyhow};
 
 use super::{Environment, Task};
+use crate::ids::SubmissionId;
 use crate::queue::{Dispatch as _, Lease};
 use crate::{seasons, submissions, verification};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compile {
-    pub submission: i64,
+    pub submission: SubmissionId,
 }
 
 impl Task for Compile {
@@ -16,12 +17,12 @@ impl Task for Compile {
     // A submission begins with it, and what is begun is finished first.
     const RANK: i64 = 1;
 
-    fn about(submission: i64) -> Compile {
-        Compile { submission }
+    fn about(subject: i64) -> Compile {
+        Compile { submission: SubmissionId(subject) }
     }
 
     fn subject(self) -> i64 {
-        self.submission
+        self.submission.0
     }
 
     async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {

@@ -3,6 +3,7 @@
 use anyhow::{Error, Result, anyhow};
 
 use super::{Environment, Task, consequences};
+use crate::ids::MatchId;
 use crate::matches::{self, Match};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Lease};
@@ -10,19 +11,19 @@ use crate::seasons;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Play {
-    pub id: i64,
+    pub id: MatchId,
 }
 
 impl Task for Play {
     const KIND: &'static str = "match";
     const RANK: i64 = 0;
 
-    fn about(id: i64) -> Play {
-        Play { id }
+    fn about(subject: i64) -> Play {
+        Play { id: MatchId(subject) }
     }
 
     fn subject(self) -> i64 {
-        self.id
+        self.id.0
     }
 
     async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {

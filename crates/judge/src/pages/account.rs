@@ -11,6 +11,7 @@ use maud::html;
 
 use super::layout::{Field, Sheet};
 use super::sign_in::new_password;
+use crate::ids::SessionId;
 use crate::secrets::{LONGEST_PASSWORD, SHORTEST_PASSWORD};
 use crate::texts::{self, Language};
 use crate::throttle::{Source, Who};
@@ -34,7 +35,7 @@ type Wrong<'a> = Option<(&'static str, &'a str)>;
 
 async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong<'_>) -> Answer {
     let account = visitor.signed_in()?;
-    let own = visitor.session.as_ref().map_or(0, |session| session.id);
+    let own = visitor.session.as_ref().map_or(SessionId(0), |session| session.id);
     let listed = sessions::list(&site.database, account.id).await?;
     let title = visitor.t(texts::ACCOUNT);
     let hint = visitor.fill(texts::PASSWORD_HINT, &[("count", &SHORTEST_PASSWORD.to_string())]);
@@ -93,7 +94,7 @@ async fn change_password(State(site): State<Site>, visitor: Visitor, fields: Fie
     let stored = accounts::credentials(&site.database, &account.email).await?.and_then(|(_, stored)| stored);
     // Whoever finds a screen unlocked must not be able to guess here either,
     // and makes nobody wait but this session.
-    let own = visitor.session.as_ref().map_or(0, |session| session.id);
+    let own = visitor.session.as_ref().map_or(SessionId(0), |session| session.id);
     let source = Source::Known(format!("session {own}"));
     if let Err(wait) = site.throttle.admit(Who::Account(account.id), &source, site.throttle.now()) {
         let seconds = (wait.as_secs() + 1).to_string();
@@ -123,7 +124,7 @@ async fn change_password(State(site): State<Site>, visitor: Visitor, fields: Fie
 
 async fn end_session(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
     let account = visitor.signed_in()?;
-    sessions::end(&site.database, account.id, fields.number("session").unwrap_or(0)).await?;
+    sessions::end(&site.database, account.id, SessionId(fields.number("session").unwrap_or(0))).await?;
     Ok(Redirect::to("/account?said=ended").into_response())
 }
 

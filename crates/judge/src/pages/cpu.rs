@@ -16,7 +16,7 @@ pub fn by_round(visitor: &Visitor, found: &Match, cpu: &CpuUse) -> Markup {
     let metered: Vec<Metered> = found
         .seats
         .iter()
-        .filter_map(|seat| Some((seat, cpu.0.get(seat.seat as usize)?.as_deref()?)))
+        .filter_map(|seat| Some((seat, cpu.0[seat.seat].as_deref()?)))
         .filter(|(_, used)| !used.is_empty())
         .collect();
     let most = metered.iter().flat_map(|(_, used)| used.iter().copied()).max().unwrap_or(0).max(1);

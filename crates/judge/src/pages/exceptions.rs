@@ -13,6 +13,7 @@ use super::season_form::{local_time, read_time};
 use crate::accounts::{self, Account};
 use crate::actions::{self, Action, Entry};
 use crate::exceptions::{self, Exception};
+use crate::ids::{AccountId, SeasonId};
 use crate::seasons::{self, Season};
 use crate::texts;
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
@@ -70,7 +71,7 @@ fn form(visitor: &Visitor, account: &Account, seasons: &[Season]) -> Markup {
     }
 }
 
-async fn grant(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
+async fn grant(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, fields: Fields) -> Answer {
     let actor = visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let season = chosen(&site, &fields).await?;
@@ -86,7 +87,7 @@ async fn grant(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, 
     Ok(Redirect::to(&format!("/people/{id}?said=saved")).into_response())
 }
 
-async fn withdraw(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
+async fn withdraw(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, fields: Fields) -> Answer {
     let actor = visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let season = chosen(&site, &fields).await?;
@@ -99,10 +100,10 @@ async fn withdraw(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64
 }
 
 async fn chosen(site: &Site, fields: &Fields) -> Result<Season, AppError> {
-    let id = fields.number("season");
+    let id = fields.number("season").map(SeasonId);
     seasons::list(&site.database).await?.into_iter().find(|season| Some(season.id) == id).ok_or(AppError::NotFound)
 }
 
-fn about(actor: i64, action: Action, account: &Account, season: &Season) -> Entry<'static> {
+fn about(actor: AccountId, action: Action, account: &Account, season: &Season) -> Entry<'static> {
     Entry { account: Some(account.id), season: Some(season.id), ..Entry::new(actor, action) }
 }

@@ -24,8 +24,8 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let seasons = seasons::list(&site.database).await?;
     let mine = match visitor.account() {
         Some(account) => {
-            let filter = submissions::Filter { account: account.id, ..Default::default() };
-            submissions::list(&site.database, &filter, Page::new(None)).await?.items
+            let filter = submissions::Filter { author: Some(account.id), ..Default::default() };
+            submissions::list(&site.database, visitor.viewer(), &filter, Page::new(None)).await?.items
         }
         None => Vec::new(),
     };

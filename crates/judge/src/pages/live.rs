@@ -11,8 +11,9 @@ use axum::routing::get;
 use futures_util::stream::{self, Stream};
 use tokio::time::{Instant, timeout_at};
 
-use super::submissions::{own, progress};
+use super::submissions::{progress, visible};
 use crate::following::Follower;
+use crate::ids::SubmissionId;
 use crate::submissions::Mark;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{matches, submissions};
@@ -25,8 +26,8 @@ pub fn routes() -> Router<Site> {
 const LONGEST: Duration = Duration::from_secs(600);
 
 /// Follows a verification: a piece of the page whenever it has changed.
-async fn events(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
-    own(&site, &visitor, id).await?;
+async fn events(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
+    visible(&site, &visitor, id).await?;
     // Whoever finds no room still has the page, which reloads itself now and then.
     let follower = site.following.follow(&site.database, visitor.signed_in()?.id, id).ok_or(AppError::Busy)?;
     Ok(Sse::new(follow(site, visitor, follower)).keep_alive(KeepAlive::default()).into_response())

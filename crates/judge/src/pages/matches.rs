@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use ludus_games::Seat;
 use maud::{Markup, html};
 
 use super::cpu::by_round;
@@ -15,10 +16,10 @@ use super::seasons::{crumbs, encode};
 use super::submissions::{match_label, season_select};
 use crate::database::Page;
 use crate::film::{CpuUse, Product, Trouble};
+use crate::ids::MatchId;
 use crate::losses::{self, Kind};
 use crate::matches::{self, Filter, Match, Purpose, SeatResult};
 use crate::store::Lost;
-use crate::submissions::{self, Stage};
 use crate::texts::{self, Language, Text};
 use crate::web::unsent::Weight;
 use crate::web::{Answer, AppError, Site, Visitor};
@@ -35,21 +36,17 @@ pub fn routes() -> Router<Site> {
 }
 
 async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
-    let account = visitor.signed_in()?;
+    visitor.signed_in()?;
     let asked = |name: &str| query.get(name).map_or("", String::as_str);
     let season = match asked("season") {
         "" => None,
         slug => Some(seasons::find(&site.database, slug).await?.ok_or(AppError::NotFound)?),
     };
     let purpose = Purpose::of(asked("purpose"));
-    let filter = Filter {
-        season: season.as_ref().map_or(0, |season| season.id),
-        purpose: purpose.map_or("", Purpose::word),
-        player: asked("player").to_owned(),
-        viewer: account.id,
-        sees_all: account.is_instructor(),
-    };
-    let listed = matches::list(&site.database, &filter, Page::new(asked("page").parse().ok())).await?;
+    let filter =
+        Filter { season: season.as_ref().map(|season| season.id), purpose, player: asked("player").to_owned() };
+    let listed =
+        matches::list(&site.database, visitor.viewer(), &filter, Page::new(asked("page").parse().ok())).await?;
     let all = seasons::list(&site.database).await?;
     let title = visitor.t(texts::MATCHES);
     let body = html! {
@@ -92,14 +89,13 @@ pub fn row(visitor: &Visitor, one: &Match) -> Markup {
 }
 
 /// A spot in the colour that the game gives to a seat.
-pub fn dot(game: &str, seat: i64) -> Markup {
+pub fn dot(game: &str, seat: Seat) -> Markup {
     html! { svg.dot viewBox="0 0 12 12" aria-hidden="true" { rect width="12" height="12" rx="4" fill=(colour(game, seat)) {} } }
 }
 
 /// The colour that a game gives to a seat.
-pub fn colour(game: &str, seat: i64) -> &'static str {
-    ludus_games::find(game)
-        .map_or("gray", |game| ludus_scenes::scenery(game).legend.seats[seat.clamp(0, 3) as usize].strong)
+pub fn colour(game: &str, seat: Seat) -> &'static str {
+    ludus_games::find(game).map_or("gray", |game| ludus_scenes::scenery(game).legend.seats[seat].strong)
 }
 
 /// Why nobody can watch a match that was played, if it is so.
@@ -132,7 +128,7 @@ async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error)
         };
     }
     let Some(missing) = Lost::of(&error) else { return AppError::Internal(error) };
-    if let Err(error) = losses::note(&site.database, missing, kind, found.id).await {
+    if let Err(error) = losses::note(&site.database, missing, kind, found.id.0).await {
         return AppError::Internal(error);
     }
     match lost(site, missing.hash()).await {
@@ -142,21 +138,13 @@ async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error)
     }
 }
 
-/// The match, if this visitor may watch it: matches that verified a player
-/// which was not accepted are its author's and the instructors' alone.
-async fn visible(site: &Site, visitor: &Visitor, id: i64) -> Result<Match, AppError> {
-    let account = visitor.signed_in()?;
-    let found = matches::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
-    if let (Some(submission), false) = (found.submission, account.is_instructor()) {
-        let submission = submissions::find(&site.database, submission).await?.ok_or(AppError::NotFound)?;
-        if submission.stage != Stage::Accepted && submission.account_id != account.id {
-            return Err(AppError::NotFound);
-        }
-    }
-    Ok(found)
+/// The match, if this visitor may watch it. To others it does not exist.
+async fn visible(site: &Site, visitor: &Visitor, id: MatchId) -> Result<Match, AppError> {
+    visitor.signed_in()?;
+    matches::find_visible(&site.database, visitor.viewer(), id).await?.ok_or(AppError::NotFound)
 }
 
-async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<MatchId>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
     page(&site, &visitor, &found, &format!("/matches/{id}"), true).await
 }
@@ -187,7 +175,7 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
         }
         p.quiet {
             (found.season_title) " · " (visitor.t(texts::purpose(found.purpose)))
-            @if let Some(step) = found.step { " · " (match_label(visitor, step)) }
+            @if let Some((_, step)) = found.verifies { " · " (match_label(visitor, step)) }
             " · " (visitor.t(texts::SEED)) " " (found.seed)
             " · " (visitor.time(found.created_at))
         }
@@ -206,9 +194,9 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
             (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
         }
     };
-    let crumbs = match (inside, found.submission) {
+    let crumbs = match (inside, found.verifies) {
         (false, _) => Vec::new(),
-        (true, Some(submission)) if may_see_output(visitor, found) => {
+        (true, Some((submission, _))) if found.seats.iter().any(|seat| visitor.viewer().may_read_output(seat)) => {
             let mut crumbs = crumbs(visitor, Some((&found.season_slug, &found.season_title)));
             let name =
                 found.seats.iter().find(|seat| seat.submission == Some(submission)).map_or("", |seat| &seat.name);
@@ -218,15 +206,6 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
         _ => crumbs(visitor, Some((&found.season_slug, &found.season_title))),
     };
     Ok(visitor.page(&Sheet { title: &title, crumbs, body, ..Sheet::default() }).into_response())
-}
-
-fn may_see_output(visitor: &Visitor, found: &Match) -> bool {
-    found.seats.iter().any(|seat| is_own(visitor, seat))
-}
-
-/// What a player wrote is for its author and the instructors.
-fn is_own(visitor: &Visitor, seat: &SeatResult) -> bool {
-    seat.author.is_some_and(|author| visitor.is_instructor() || visitor.account().is_some_and(|own| own.id == author))
 }
 
 fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
@@ -244,7 +223,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
                         td.number data-label=(visitor.t(texts::SCORE)) { (seat.score.unwrap_or(0)) }
                         td data-label=(visitor.t(texts::CPU_USED)) { (cpu(visitor, seat)) }
                         td data-label=(visitor.t(texts::OUTPUT)) {
-                            @if seat.output.is_some() && found.thinned_at.is_none() && is_own(visitor, seat) && address.starts_with("/matches/") {
+                            @if seat.output.is_some() && found.thinned_at.is_none() && visitor.viewer().may_read_output(seat) && address.starts_with("/matches/") {
                                 a href={ (address) "/output/" (seat.seat) } { (visitor.t(texts::SHOW_OUTPUT)) }
                             } @else { span.quiet { "–" } }
                         }
@@ -258,7 +237,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
 fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
     if let Some((round, fault)) = &seat.fault {
         let round = round.to_string();
-        return html! { span.bad { (visitor.fill(texts::FROZEN, &[("round", &round), ("fault", &texts::fault(visitor.language, fault))])) } };
+        return html! { span.bad { (visitor.fill(texts::FROZEN, &[("round", &round), ("fault", texts::fault(visitor.language, fault))])) } };
     }
     match seat.cpu {
         Some(millionths) if seat.submission.is_some() => {
@@ -272,7 +251,7 @@ fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
 async fn file(
     State(site): State<Site>,
     visitor: Visitor,
-    Path((id, name)): Path<(i64, String)>,
+    Path((id, name)): Path<(MatchId, String)>,
     headers: HeaderMap,
 ) -> Answer {
     let found = visible(&site, &visitor, id).await?;
@@ -340,9 +319,10 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(i64, i64)>) -> Answer {
+async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(MatchId, i32)>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
-    let seat = found.seats.iter().find(|one| one.seat == seat).filter(|seat| is_own(&visitor, seat));
+    let seat = Seat::from_number(seat).and_then(|seat| found.seats.iter().find(|one| one.seat == seat));
+    let seat = seat.filter(|seat| visitor.viewer().may_read_output(seat));
     let hash = seat.and_then(|seat| seat.output.clone()).ok_or(AppError::NotFound)?;
     if found.thinned_at.is_some() {
         return Err(AppError::Refused(StatusCode::GONE, texts::REPLAY_THINNED));

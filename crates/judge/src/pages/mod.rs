@@ -21,10 +21,19 @@ pub mod submit;
 pub mod workshop;
 
 use axum::Router;
+use axum::routing::get;
 
-use crate::web::Site;
+use crate::web::{self, Site};
 
-pub fn routes() -> Router<Site> {
+/// The whole site.
+pub fn router(site: Site) -> Router {
+    web::bounded(routes(), layout::error_page, &site)
+        // Outside the boundary: it must answer when nobody can be recognised.
+        .route("/health", get(health::show))
+        .with_state(site)
+}
+
+fn routes() -> Router<Site> {
     Router::new()
         .merge(home::routes())
         .merge(sign_in::routes())

@@ -14,7 +14,8 @@ use super::seasons::encode;
 use crate::accounts::{self, Account, NewAccount, Purpose, Role};
 use crate::actions::{self, Action, Entry};
 use crate::database::Page;
-use crate::roster::{self, BadLine};
+use crate::ids::AccountId;
+use crate::roster::{self, BadLine, BadPerson};
 use crate::sessions;
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Fields, Site, Upload, Visitor, visitor};
@@ -98,7 +99,7 @@ fn crumbs(visitor: &Visitor) -> Vec<(String, String)> {
 async fn show(
     State(site): State<Site>,
     visitor: Visitor,
-    Path(id): Path<i64>,
+    Path(id): Path<AccountId>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Answer {
     visitor.instructor()?;
@@ -173,13 +174,13 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
     Ok((status, visitor.page(&sheet)).into_response())
 }
 
-async fn details(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
+async fn details(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, fields: Fields) -> Answer {
     let actor = visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let wrong = match roster::person(fields.get("name"), fields.get("email"), fields.get("group")) {
         Ok(new) if accounts::set_details(&site.database, id, &new).await? => None,
         Ok(_) => Some(("email", texts::ROSTER_KNOWN)),
-        Err(text) => Some((field_of(text), text)),
+        Err(bad) => Some((field_of(bad), texts::bad_person(bad))),
     };
     if wrong.is_some() {
         return person(&site, &visitor, &account, &News { wrong, ..News::default() }).await;
@@ -188,13 +189,16 @@ async fn details(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>
     Ok(Redirect::to(&format!("/people/{id}?said=saved")).into_response())
 }
 
-fn about(actor: &Account, action: Action, account: i64) -> Entry<'static> {
+fn about(actor: &Account, action: Action, account: AccountId) -> Entry<'static> {
     Entry { account: Some(account), ..Entry::new(actor.id, action) }
 }
 
-/// The field that a complaint about a person is about.
-pub fn field_of(text: Text) -> &'static str {
-    if text == texts::ROSTER_EMAIL { "email" } else { "name" }
+/// The field in which a person is wrong.
+pub fn field_of(bad: BadPerson) -> &'static str {
+    match bad {
+        BadPerson::Name => "name",
+        BadPerson::Email => "email",
+    }
 }
 
 fn role_select(visitor: &Visitor, chosen: Role) -> Markup {
@@ -208,7 +212,7 @@ fn role_select(visitor: &Visitor, chosen: Role) -> Markup {
     }
 }
 
-async fn link(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, _: Fields) -> Answer {
+async fn link(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, _: Fields) -> Answer {
     let actor = visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let purpose = if account.has_password { Purpose::Reset } else { Purpose::Invite };
@@ -221,7 +225,7 @@ async fn link(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, _
 }
 
 /// What instructors may do to others but not to themselves.
-fn another(visitor: &Visitor, id: i64) -> Result<&Account, AppError> {
+fn another(visitor: &Visitor, id: AccountId) -> Result<&Account, AppError> {
     let actor = visitor.instructor()?;
     if actor.id == id {
         return Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::NOT_YOURSELF));
@@ -229,7 +233,7 @@ fn another(visitor: &Visitor, id: i64) -> Result<&Account, AppError> {
     Ok(actor)
 }
 
-async fn lock(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
+async fn lock(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, fields: Fields) -> Answer {
     let actor = another(&visitor, id)?;
     accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let locked = fields.get("locked") == "1";
@@ -239,7 +243,7 @@ async fn lock(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, f
     Ok(Redirect::to(&format!("/people/{id}?said={}", if locked { "locked" } else { "unlocked" })).into_response())
 }
 
-async fn role(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
+async fn role(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, fields: Fields) -> Answer {
     let actor = another(&visitor, id)?;
     accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let role = Role::of(fields.get("role")).ok_or(AppError::NotFound)?;
@@ -279,9 +283,7 @@ async fn invite(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
     let inviting = visitor.instructor()?;
     let new = match roster::person(fields.get("name"), fields.get("email"), fields.get("group")) {
         Ok(new) => NewAccount { role: Role::of(fields.get("role")).unwrap_or(Role::Student), ..new },
-        Err(text) => {
-            return Ok(invite_page(&visitor, &fields, Some((field_of(text), text))));
-        }
+        Err(bad) => return Ok(invite_page(&visitor, &fields, Some((field_of(bad), texts::bad_person(bad))))),
     };
     if accounts::credentials(&site.database, &new.email).await?.is_some() {
         return Ok(invite_page(&visitor, &fields, Some(("email", texts::ROSTER_KNOWN))));
@@ -301,7 +303,7 @@ async fn import_form(visitor: Visitor) -> Answer {
     Ok(import_page(&visitor, "", &[]))
 }
 
-fn import_page(visitor: &Visitor, pasted: &str, bad: &[BadLine]) -> Response {
+fn import_page(visitor: &Visitor, pasted: &str, bad: &[(u64, BadLine)]) -> Response {
     let title = visitor.t(texts::IMPORT_ROSTER);
     let body = html! {
         h1 { (title) }
@@ -309,10 +311,11 @@ fn import_page(visitor: &Visitor, pasted: &str, bad: &[BadLine]) -> Response {
             section.notice.bad role="alert" {
                 h2 { (visitor.t(texts::ROSTER_REFUSED)) }
                 ul.problems {
-                    @for line in bad {
+                    @for (line, what) in bad {
+                        @let (text, about) = texts::bad_line(what);
                         li {
-                            strong { (visitor.fill(texts::LINE, &[("line", &line.line.to_string())])) } " "
-                            (visitor.fill(line.text, &[("about", &line.about)]))
+                            strong { (visitor.fill(texts::LINE, &[("line", &line.to_string())])) } " "
+                            (visitor.fill(text, &[("about", about)]))
                         }
                     }
                 }

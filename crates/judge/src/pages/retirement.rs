@@ -9,6 +9,7 @@ use maud::{Markup, html};
 
 use super::layout::Field;
 use crate::actions::{self, Action, Entry};
+use crate::ids::{AccountId, SubmissionId};
 use crate::submissions::{self, Stage, Submission};
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
 use crate::{retirement, texts};
@@ -53,7 +54,7 @@ pub fn form(visitor: &Visitor, submission: &Submission) -> Markup {
     }
 }
 
-async fn retire(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, fields: Fields) -> Answer {
+async fn retire(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>, fields: Fields) -> Answer {
     let actor = visitor.instructor()?;
     let submission = submissions::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let reason = reason(&fields)?;
@@ -67,7 +68,7 @@ async fn retire(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>,
     Ok(Redirect::to(&format!("/submissions/{id}")).into_response())
 }
 
-async fn restore(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>, _: Fields) -> Answer {
+async fn restore(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>, _: Fields) -> Answer {
     let actor = visitor.instructor()?;
     let mut tx = site.database.begin().await?;
     let submission = submissions::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
@@ -81,7 +82,7 @@ async fn restore(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>
     Ok(Redirect::to(&format!("/submissions/{id}")).into_response())
 }
 
-fn about(actor: i64, action: Action, submission: &Submission) -> Entry<'static> {
+fn about(actor: AccountId, action: Action, submission: &Submission) -> Entry<'static> {
     Entry {
         account: Some(submission.account_id),
         season: Some(submission.season_id),

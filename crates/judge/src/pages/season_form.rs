@@ -12,6 +12,7 @@ use super::layout::{Field, Sheet};
 use super::seasons::{crumbs, season};
 use crate::actions::{self, Action, Entry};
 use crate::database::now;
+use crate::ids::{AccountId, SeasonId};
 use crate::seasons::{self, Season};
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
@@ -165,7 +166,7 @@ async fn edit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
     }
 }
 
-async fn log(site: &Site, actor: i64, action: Action, slug: &str, detail: &str) -> Result<(), AppError> {
+async fn log(site: &Site, actor: AccountId, action: Action, slug: &str, detail: &str) -> Result<(), AppError> {
     let season = season(site, slug).await?;
     let entry = Entry { season: Some(season.id), detail, ..Entry::new(actor, action) };
     Ok(actions::note(&site.database, &entry).await?)
@@ -220,7 +221,7 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
         return Err(wrong);
     }
     Ok(Season {
-        id: old.map_or(0, |old| old.id),
+        id: old.map_or(SeasonId(0), |old| old.id),
         slug: old.map_or_else(|| slug(&title), |old| old.slug.clone()),
         title,
         game: about.id.to_owned(),

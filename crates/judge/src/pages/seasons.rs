@@ -36,20 +36,14 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
     let account = visitor.account();
     let mine = match account {
         Some(account) => {
-            let filter = Filter { season: season.id, account: account.id, ..Filter::default() };
-            submissions::list(&site.database, &filter, Page::new(None)).await?.items
+            let filter = Filter { season: Some(season.id), author: Some(account.id), ..Filter::default() };
+            submissions::list(&site.database, visitor.viewer(), &filter, Page::new(None)).await?.items
         }
         None => Vec::new(),
     };
-    let accepted = Filter { season: season.id, stage: "accepted", ..Filter::default() };
-    let accepted = submissions::list(&site.database, &accepted, Page::new(None)).await?;
-    let filter = matches::Filter {
-        season: season.id,
-        viewer: account.map_or(0, |account| account.id),
-        sees_all: visitor.is_instructor(),
-        ..Default::default()
-    };
-    let latest = matches::list(&site.database, &filter, Page::new(None)).await?;
+    let accepted = submissions::players(&site.database, season.id, "", Page::new(None)).await?;
+    let filter = matches::Filter { season: Some(season.id), ..Default::default() };
+    let latest = matches::list(&site.database, visitor.viewer(), &filter, Page::new(None)).await?;
     let excepted = match account {
         Some(account) => exceptions::until(&site.database, season.id, account.id).await?,
         None => None,
@@ -169,8 +163,7 @@ async fn players(
     let season = season(&site, &slug).await?;
     let text = query.get("text").cloned().unwrap_or_default();
     let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
-    let filter = Filter { season: season.id, stage: "accepted", text: text.clone(), account: 0 };
-    let listed = submissions::list(&site.database, &filter, page).await?;
+    let listed = submissions::players(&site.database, season.id, &text, page).await?;
     let title = visitor.t(texts::PLAYERS);
     let body = html! {
         h1 { (title) " " span.count { (listed.total) } }

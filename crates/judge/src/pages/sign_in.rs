@@ -14,6 +14,7 @@ use super::home::local;
 use super::layout::{Field, Sheet};
 use super::people;
 use crate::accounts::{self, Account};
+use crate::ids::AccountId;
 use crate::secrets::{self, LONGEST_PASSWORD, SHORTEST_PASSWORD};
 use crate::texts::{self, Text};
 use crate::throttle::{Source, Who};
@@ -84,7 +85,7 @@ async fn sign_in(State(site): State<Site>, visitor: Visitor, fields: Fields) -> 
 /// difference in what is asked, so that the time it takes tells nothing.
 async fn source(site: &Site, visitor: &Visitor, account: Option<&Account>) -> Result<Source, AppError> {
     if let Some(token) = &visitor.device
-        && devices::knows(&site.database, account.map_or(0, |account| account.id), token).await?
+        && devices::knows(&site.database, account.map_or(AccountId(0), |account| account.id), token).await?
     {
         return Ok(Source::Known(secrets::token_hash(token)));
     }
@@ -168,7 +169,7 @@ async fn use_link(State(site): State<Site>, visitor: Visitor, Path(token): Path<
         match roster::person(fields.get("name"), fields.get("email"), "") {
             Ok(new) if accounts::set_details(&site.database, account.id, &new).await? => {}
             Ok(_) => return refused("email", texts::ROSTER_KNOWN),
-            Err(text) => return refused(people::field_of(text), text),
+            Err(bad) => return refused(people::field_of(bad), texts::bad_person(bad)),
         }
     }
     let hash = site.passwords.hash(password).await?;

@@ -5,19 +5,19 @@ use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::IntoResponse as _;
 use axum::routing::get;
+use ludus_games::Seat;
 use ludus_sandbox::build::Language;
 use maud::{Markup, html};
 use std::collections::HashMap;
 
 use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
-use crate::accounts::Account;
 use crate::database::Page;
-use crate::matches::{self, Match};
+use crate::ids::SubmissionId;
+use crate::matches::{self, Match, Step};
 use crate::seasons;
-use crate::submissions::{self, Filter, Reason, Stage, Submission};
+use crate::submissions::{self, Filter, Reason, Stage, Submission, Verdict};
 use crate::texts;
-use crate::verification::MATCHES;
 use crate::web::{Answer, AppError, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
@@ -29,7 +29,7 @@ pub fn routes() -> Router<Site> {
 }
 
 async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
-    let account = visitor.signed_in()?;
+    visitor.signed_in()?;
     let asked = |name: &str| query.get(name).map_or("", String::as_str);
     let season = match asked("season") {
         "" => None,
@@ -37,12 +37,13 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     };
     let stage = Stage::of(asked("stage"));
     let filter = Filter {
-        season: season.as_ref().map_or(0, |season| season.id),
-        account: if account.is_instructor() { 0 } else { account.id },
-        stage: stage.map_or("", Stage::word),
+        season: season.as_ref().map(|season| season.id),
+        stage,
         text: asked("text").to_owned(),
+        ..Filter::default()
     };
-    let listed = submissions::list(&site.database, &filter, Page::new(asked("page").parse().ok())).await?;
+    let listed =
+        submissions::list(&site.database, visitor.viewer(), &filter, Page::new(asked("page").parse().ok())).await?;
     let all = seasons::list(&site.database).await?;
     let title = visitor.t(texts::SUBMISSIONS);
     let body = html! {
@@ -105,20 +106,14 @@ pub fn table(visitor: &Visitor, listed: &[Submission], with_season: bool) -> Mar
     }
 }
 
-/// The submission, if this visitor is its author or an instructor. To others it
-/// does not exist.
-pub async fn own(site: &Site, visitor: &Visitor, id: i64) -> Result<Submission, AppError> {
-    let account = visitor.signed_in()?;
-    let submission = submissions::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
-    if may_see(account, &submission) { Ok(submission) } else { Err(AppError::NotFound) }
+/// The submission, if this visitor may see it. To others it does not exist.
+pub async fn visible(site: &Site, visitor: &Visitor, id: SubmissionId) -> Result<Submission, AppError> {
+    visitor.signed_in()?;
+    submissions::find_visible(&site.database, visitor.viewer(), id).await?.ok_or(AppError::NotFound)
 }
 
-fn may_see(account: &Account, submission: &Submission) -> bool {
-    account.is_instructor() || account.id == submission.account_id
-}
-
-async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
-    let submission = own(&site, &visitor, id).await?;
+async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
+    let submission = visible(&site, &visitor, id).await?;
     let played = matches::of_submission(&site.database, id).await?;
     let decided = submission.stage.is_verdict();
     let trouble = if decided { None } else { site.queue.trouble().await? };
@@ -149,13 +144,13 @@ pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) ->
     html! {
         (verdict(visitor, submission, played))
         ol.timeline {
-            (step(visitor, visitor.t(texts::STEP_CHECK), StepState::Done, &html! {}))
-            (step(visitor, visitor.t(texts::STEP_COMPILE), compile_state(submission), &html! {}))
-            @for number in 0..MATCHES {
-                @let found = played.iter().find(|one| one.step == Some(number));
-                @let label = match_label(visitor, number);
-                @let state = match_state(submission, found, number);
-                (step(visitor, &label, state, &html! {
+            (line(visitor, visitor.t(texts::STEP_CHECK), StepState::Done, &html! {}))
+            (line(visitor, visitor.t(texts::STEP_COMPILE), compile_state(submission), &html! {}))
+            @for step in Step::all() {
+                @let found = played.iter().find(|one| one.verifies.is_some_and(|(_, of)| of == step));
+                @let label = match_label(visitor, step);
+                @let state = match_state(submission, found, step);
+                (line(visitor, &label, state, &html! {
                     @if let Some(one) = found.filter(|one| one.played) {
                         a href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH)) }
                         " " span.quiet { (scores(one)) }
@@ -175,7 +170,7 @@ enum StepState {
     Skipped,
 }
 
-fn step(visitor: &Visitor, label: &str, state: StepState, more: &Markup) -> Markup {
+fn line(visitor: &Visitor, label: &str, state: StepState, more: &Markup) -> Markup {
     let (class, text) = match state {
         StepState::Waiting => ("waiting", texts::STAGE_WAITING),
         StepState::Running => ("running", texts::STAGE_RUNNING),
@@ -187,36 +182,36 @@ fn step(visitor: &Visitor, label: &str, state: StepState, more: &Markup) -> Mark
 }
 
 fn compile_state(submission: &Submission) -> StepState {
-    match (submission.stage, submission.reason) {
+    match (submission.stage, &submission.verdict) {
         (Stage::Waiting, _) => StepState::Waiting,
         (Stage::Compiling, _) => StepState::Running,
-        (Stage::Rejected, Some(Reason::Compiler | Reason::Slow | Reason::Module | Reason::OtherName)) => {
-            StepState::Failed
-        }
+        (_, Some(Verdict::Rejected(reason))) if reason.is_of_the_source() => StepState::Failed,
         (Stage::Rejected, _) if submission.module.is_none() => StepState::Skipped,
         _ => StepState::Done,
     }
 }
 
-fn match_state(submission: &Submission, found: Option<&Match>, number: i64) -> StepState {
+fn match_state(submission: &Submission, found: Option<&Match>, step: Step) -> StepState {
     let decided = submission.stage.is_verdict();
     match found {
-        Some(one) if one.played => {
-            let fine =
-                if number == 0 { one.seats.iter().all(|seat| seat.fault.is_none()) } else { one.is_won_by(number - 1) };
-            if fine { StepState::Done } else { StepState::Failed }
-        }
+        Some(one) if one.played && one.passes(step) => StepState::Done,
+        Some(one) if one.played => StepState::Failed,
         _ if decided => StepState::Skipped,
         Some(_) => StepState::Running,
         None => StepState::Waiting,
     }
 }
 
-pub fn match_label(visitor: &Visitor, step: i64) -> String {
-    if step == 0 {
-        return visitor.t(texts::MATCH_COPIES).to_owned();
+pub fn match_label(visitor: &Visitor, step: Step) -> String {
+    match step {
+        Step::Copies => visitor.t(texts::MATCH_COPIES).to_owned(),
+        Step::Seat(seat) => visitor.fill(texts::MATCH_DUMMIES, &[("seat", &ordinal(seat))]),
     }
-    visitor.fill(texts::MATCH_DUMMIES, &[("seat", &step.to_string())])
+}
+
+/// A seat as people count.
+fn ordinal(seat: Seat) -> String {
+    (seat.index() + 1).to_string()
 }
 
 fn scores(one: &Match) -> String {
@@ -225,34 +220,33 @@ fn scores(one: &Match) -> String {
 }
 
 fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Markup {
-    let detail = submission.detail.as_deref().unwrap_or_default();
-    let cause = played.iter().find(|one| one.id.to_string() == detail);
-    match submission.stage {
-        Stage::Accepted => html! {
-            section.verdict.good {
-                h2 { (visitor.t(texts::VERDICT_ACCEPTED)) }
-                p { (visitor.fill(texts::ACCEPTED_HINT, &[("name", &submission.name)])) }
-            }
-        },
-        Stage::Retired => html! {
+    match &submission.verdict {
+        Some(Verdict::Accepted) if submission.stage == Stage::Retired => html! {
             section.verdict.bad {
                 h2 { (visitor.t(texts::VERDICT_RETIRED)) }
                 p { (visitor.fill(texts::RETIRED_HINT, &[("name", &submission.name)])) }
                 p { strong { (visitor.t(texts::WHY)) ": " } (submission.retired.as_deref().unwrap_or_default()) }
             }
         },
-        Stage::Rejected => html! {
+        Some(Verdict::Accepted) => html! {
+            section.verdict.good {
+                h2 { (visitor.t(texts::VERDICT_ACCEPTED)) }
+                p { (visitor.fill(texts::ACCEPTED_HINT, &[("name", &submission.name)])) }
+            }
+        },
+        Some(Verdict::Rejected(why)) => html! {
             section.verdict.bad {
+                @let cause = played.iter().find(|one| why.cause() == Some(one.id));
                 h2 { (visitor.t(texts::VERDICT_REJECTED)) }
-                p { (reason(visitor, submission, cause)) }
-                @if submission.reason == Some(Reason::Compiler) { pre.messages { code { (detail) } } }
+                p { (reason(visitor, &submission.name, why, cause)) }
+                @if let Reason::Compiler(messages) = why { pre.messages { code { (messages) } } }
                 @if let Some(one) = cause {
                     p { a.button href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH_CAUSE)) } }
                 }
-                p.quiet { (visitor.t(if submission.reason == Some(Reason::NameTaken) { texts::NAME_IS_TAKEN } else { texts::NAME_STAYS_FREE })) }
+                p.quiet { (visitor.t(if *why == Reason::NameTaken { texts::NAME_IS_TAKEN } else { texts::NAME_STAYS_FREE })) }
             }
         },
-        Stage::Waiting | Stage::Compiling | Stage::Playing => html! {
+        None => html! {
             section.verdict {
                 h2 { (visitor.t(texts::VERDICT_PENDING)) }
                 p { (visitor.t(texts::PENDING_HINT)) }
@@ -262,42 +256,36 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
 }
 
 /// Why a submission was rejected, in a sentence.
-fn reason(visitor: &Visitor, submission: &Submission, cause: Option<&Match>) -> String {
-    let detail = submission.detail.as_deref().unwrap_or_default();
-    let name = submission.name.as_str();
-    let values = [("name", name), ("about", detail)];
-    match submission.reason {
-        Some(Reason::Compiler) => visitor.t(texts::REASON_COMPILER).to_owned(),
-        Some(Reason::Slow) => visitor.fill(texts::REASON_SLOW, &values),
-        Some(Reason::Module) => visitor.fill(texts::REASON_MODULE, &values),
-        Some(Reason::OtherName) => visitor.fill(texts::REASON_OTHER_NAME, &values),
-        Some(Reason::NameTaken) => visitor.fill(texts::NAME_TAKEN, &[("about", name)]),
-        Some(Reason::ExampleTwice) => visitor.t(texts::REASON_EXAMPLE_TWICE).to_owned(),
-        Some(Reason::Fault) => {
+fn reason(visitor: &Visitor, name: &str, why: &Reason, cause: Option<&Match>) -> String {
+    match why {
+        Reason::Compiler(_) => visitor.t(texts::REASON_COMPILER).to_owned(),
+        Reason::Slow { seconds } => visitor.fill(texts::REASON_SLOW, &[("about", &seconds.to_string())]),
+        Reason::Module(about) => visitor.fill(texts::REASON_MODULE, &[("about", about)]),
+        Reason::OtherName(other) => visitor.fill(texts::REASON_OTHER_NAME, &[("name", name), ("about", other)]),
+        Reason::NameTaken => visitor.fill(texts::NAME_TAKEN, &[("about", name)]),
+        Reason::ExampleTwice => visitor.t(texts::REASON_EXAMPLE_TWICE).to_owned(),
+        Reason::Fault(_) => {
             let fault = cause.and_then(|one| one.seats.iter().find_map(|seat| Some((seat.seat, seat.fault.as_ref()?))));
             let Some((seat, (round, fault))) = fault else { return visitor.t(texts::REASON_FAULT_PLAIN).to_owned() };
-            let (seat, round) = ((seat + 1).to_string(), round.to_string());
-            visitor.fill(
-                texts::REASON_FAULT,
-                &[("seat", &seat), ("round", &round), ("fault", &texts::fault(visitor.language, fault))],
-            )
+            let (round, fault) = (round.to_string(), texts::fault(visitor.language, fault));
+            visitor.fill(texts::REASON_FAULT, &[("seat", &ordinal(seat)), ("round", &round), ("fault", fault)])
         }
-        Some(Reason::NotWon) => {
-            let step = cause.and_then(|one| one.step).unwrap_or(0).to_string();
+        Reason::NotWon(_) => {
+            let step = cause.and_then(|one| one.verifies).map_or(0, |(_, step)| step.number()).to_string();
             let scores = cause.map(scores).unwrap_or_default();
             visitor.fill(texts::REASON_NOT_WON, &[("seat", &step), ("scores", &scores)])
         }
-        Some(Reason::Overtime) => {
-            let mut numbers = detail.split(' ');
-            let mut next = || numbers.next().unwrap_or_default();
-            visitor.fill(texts::REASON_OVERTIME, &[("match", next()), ("seat", next()), ("seconds", next())])
+        Reason::Overtime { in_match, seat, seconds } => {
+            let (number, seconds) = (in_match.to_string(), seconds.to_string());
+            let values = [("match", number.as_str()), ("seat", &ordinal(*seat)), ("seconds", &seconds)];
+            visitor.fill(texts::REASON_OVERTIME, &values)
         }
-        None => String::new(),
+        Reason::Unknown => String::new(),
     }
 }
 
-async fn source(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
-    let submission = own(&site, &visitor, id).await?;
+async fn source(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
+    let submission = visible(&site, &visitor, id).await?;
     let source = submissions::source(&site.database, id).await?;
     let text = String::from_utf8_lossy(&source);
     let title = visitor.t(texts::SOURCE);
@@ -314,8 +302,8 @@ async fn source(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>)
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
 
-async fn source_file(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
-    let submission = own(&site, &visitor, id).await?;
+async fn source_file(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
+    let submission = visible(&site, &visitor, id).await?;
     let source = submissions::source(&site.database, submission.id).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())
 }

@@ -14,7 +14,7 @@ use super::layout::{Field, Sheet};
 use super::seasons::{api_links, crumbs, season};
 use crate::intake::{self, Refusal};
 use crate::seasons::{Admission, Season};
-use crate::source::{self, Named, Problem};
+use crate::source::{self, BadSource, Named, Problem};
 use crate::submissions::NewSubmission;
 use crate::web::{Answer, AppError, Site, Upload, Visitor};
 use crate::{content, course, exceptions, texts};
@@ -38,7 +38,7 @@ async fn form(
     let asked = |name: &str| query.get(name).map_or("", |value| value.trim());
     let (file, name) = (asked("start"), asked("name"));
     let Some(example) = content::player(&season.game, file) else {
-        return Ok(page(&visitor, &season, &Draft { excepted, rust, ..Draft::default() }, &[]));
+        return Ok(page(&visitor, &season, &Draft { excepted, rust, ..Draft::default() }, None));
     };
     let named = source::inspect(example.as_bytes(), source::language(file, example.as_bytes()), season.source_kib);
     let wrong = if name.is_empty() { None } else { source::check_name(name) };
@@ -46,9 +46,23 @@ async fn form(
         Ok(named) if wrong.is_none() && !name.is_empty() => named.renamed(example, name),
         _ => example.to_owned(),
     };
-    let problem = |text| Problem { line: None, text, about: name.chars().take(40).collect() };
-    let problems: Vec<Problem> = wrong.map(problem).into_iter().collect();
-    Ok(page(&visitor, &season, &Draft { pasted: &pasted, file, name, source: "", excepted, rust }, &problems))
+    let wrong = wrong.map(|bad| BadSource::Name(bad, name.chars().take(40).collect()));
+    let refusal = wrong.map(|what| Refused::because(&visitor, &Problem { line: None, what }));
+    let draft = Draft { pasted: &pasted, file, name, source: "", excepted, rust };
+    Ok(page(&visitor, &season, &draft, refusal.as_ref()))
+}
+
+/// Why a file was refused, and in which line.
+struct Refused {
+    line: Option<usize>,
+    why: String,
+}
+
+impl Refused {
+    fn because(visitor: &Visitor, problem: &Problem) -> Refused {
+        let (text, about) = texts::bad_source(&problem.what);
+        Refused { line: problem.line, why: visitor.fill(text, &[("about", about)]) }
+    }
 }
 
 /// What a visitor has written so far.
@@ -103,13 +117,13 @@ fn time_left(visitor: &Visitor, season: &Season, excepted: Option<i64>) -> Marku
     }
 }
 
-fn page(visitor: &Visitor, season: &Season, draft: &Draft, problems: &[Problem]) -> Response {
+fn page(visitor: &Visitor, season: &Season, draft: &Draft, refused: Option<&Refused>) -> Response {
     let title = visitor.t(texts::SUBMIT_PLAYER);
     let size = season.source_kib.to_string();
     let body = html! {
         h1 { (title) }
         (time_left(visitor, season, draft.excepted))
-        @if !problems.is_empty() { (problem_list(visitor, problems, draft.source)) }
+        @if let Some(refused) = refused { (complaint(visitor, refused, draft.source)) }
         div.columns.aside {
             form.card method="post" action={ "/seasons/" (season.slug) "/submit" } enctype="multipart/form-data" {
                 (visitor.token())
@@ -140,7 +154,7 @@ fn page(visitor: &Visitor, season: &Season, draft: &Draft, problems: &[Problem])
         }
     };
     let crumbs = crumbs(visitor, Some((&season.slug, &season.title)));
-    let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     (status, visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() })).into_response()
 }
 
@@ -183,19 +197,17 @@ fn is_rust(file: &str) -> bool {
     file.ends_with(".rs")
 }
 
-/// Each problem with the line it is about.
-fn problem_list(visitor: &Visitor, problems: &[Problem], source: &str) -> Markup {
+/// Why the file was refused, with the line it is about.
+fn complaint(visitor: &Visitor, refused: &Refused, source: &str) -> Markup {
     html! {
         section.notice.bad role="alert" {
             h2 { (visitor.t(texts::FILE_REFUSED)) }
             ul.problems {
-                @for problem in problems {
-                    li {
-                        @if let Some(line) = problem.line { strong { (visitor.fill(texts::LINE, &[("line", &line.to_string())])) } " " }
-                        (visitor.fill(problem.text, &[("about", &problem.about)]))
-                        @if let Some(text) = problem.line.and_then(|line| source.lines().nth(line - 1)) {
-                            pre { code { (text.chars().take(160).collect::<String>()) } }
-                        }
+                li {
+                    @if let Some(line) = refused.line { strong { (visitor.fill(texts::LINE, &[("line", &line.to_string())])) } " " }
+                    (refused.why)
+                    @if let Some(text) = refused.line.and_then(|line| source.lines().nth(line - 1)) {
+                        pre { code { (text.chars().take(160).collect::<String>()) } }
                     }
                 }
             }
@@ -211,37 +223,33 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     let uploaded = !upload.file_name.is_empty() || !upload.file.is_empty();
     let source: &[u8] = if uploaded { &upload.file } else { pasted.as_bytes() };
     let language = source::language(&upload.file_name, source);
-    let refused = |problems: &[Problem]| {
+    let refused = |refused: Refused| {
         let source = &String::from_utf8_lossy(source);
         let pasted = if uploaded { "" } else { pasted };
-        Ok(page(
-            &visitor,
-            &season,
-            &Draft { pasted, source, excepted, rust: site.settings.rust, ..Draft::default() },
-            problems,
-        ))
+        let draft = Draft { pasted, source, excepted, rust: site.settings.rust, ..Draft::default() };
+        Ok(page(&visitor, &season, &draft, Some(&refused)))
     };
     if language == Language::Rust && !site.settings.rust {
-        return refused(&[Problem { line: None, text: texts::RUST_NOT_TAKEN, about: String::new() }]);
+        return refused(Refused { line: None, why: visitor.t(texts::RUST_NOT_TAKEN).to_owned() });
     }
     let Named { name, line } = match source::inspect(source, language, season.source_kib) {
         Ok(named) => named,
-        Err(problems) => return refused(&problems),
+        Err(problem) => return refused(Refused::because(&visitor, &problem)),
     };
-    let problem = |text| vec![Problem { line: Some(line), text, about: name.clone() }];
+    let named = |text| Refused { line: Some(line), why: visitor.fill(text, &[("about", &name)]) };
     if content::comes_with(&season.game, &name) {
-        return refused(&problem(texts::NAME_OF_EXAMPLE));
+        return refused(named(texts::NAME_OF_EXAMPLE));
     }
     if course::find(&site.database).await?.refuses(&name) {
-        return refused(&problem(texts::NAME_REFUSED));
+        return refused(named(texts::NAME_REFUSED));
     }
     let new = NewSubmission { account: account.id, name: &name, file_name: &upload.file_name, language, source };
     let quota = site.settings.quota;
     let handed = intake::hand_in(&site.database, &site.queue, quota, season.id, &new, visitor.received_at).await?;
     let (status, text) = match handed {
         Ok(id) => return Ok(Redirect::to(&format!("/submissions/{id}")).into_response()),
-        Err(Refusal::NameTaken) => return refused(&problem(texts::NAME_TAKEN)),
-        Err(Refusal::ExampleTwice) => return refused(&problem(texts::EXAMPLE_TWICE)),
+        Err(Refusal::NameTaken) => return refused(named(texts::NAME_TAKEN)),
+        Err(Refusal::ExampleTwice) => return refused(named(texts::EXAMPLE_TWICE)),
         Err(Refusal::TooEarly) => (StatusCode::FORBIDDEN, texts::NOT_OPEN),
         Err(Refusal::TooLate) => (StatusCode::FORBIDDEN, texts::CLOSED),
         Err(Refusal::TooManyUndecided) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_UNDECIDED),

@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use crate::actions::{self, Action, Entry};
 use crate::database::Page;
+use crate::ids::JobId;
 use crate::jobs::{Compile, Job, Play};
 use crate::queue::{self, Unfinished};
 use crate::texts::{self, Text};
@@ -74,8 +75,8 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
 /// What is to be done, with a link to what it is about.
 fn about(visitor: &Visitor, job: Option<Job>) -> Markup {
     let (address, label, number) = match job {
-        Some(Job::Compile(Compile { submission })) => ("/submissions/", texts::COMPILE, submission),
-        Some(Job::Play(Play { id })) => ("/matches/", texts::MATCH, id),
+        Some(Job::Compile(Compile { submission })) => ("/submissions/", texts::COMPILE, submission.0),
+        Some(Job::Play(Play { id })) => ("/matches/", texts::MATCH, id.0),
         None => return html! { "?" },
     };
     html! { a href={ (address) (number) } { (visitor.t(label)) " " (number) } }
@@ -112,7 +113,7 @@ async fn retry_all(State(site): State<Site>, visitor: Visitor, _: Fields) -> Ans
     Ok(Redirect::to("/workshop?said=retried").into_response())
 }
 
-async fn retry(State(site): State<Site>, visitor: Visitor, Path(job): Path<i64>, _: Fields) -> Answer {
+async fn retry(State(site): State<Site>, visitor: Visitor, Path(job): Path<JobId>, _: Fields) -> Answer {
     let actor = visitor.instructor()?.id;
     if site.queue.retry(job).await? {
         let entry = Entry { detail: &format!("#{job}"), ..Entry::new(actor, Action::TryAgain) };

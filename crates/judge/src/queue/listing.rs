@@ -5,13 +5,14 @@ use sqlx::Row as _;
 
 use super::Queue;
 use crate::database::{Columns as _, Database, Listed, Page};
+use crate::ids::JobId;
 use crate::jobs::Job;
 use crate::trouble::Trouble;
 
 /// A job as instructors see it.
 #[derive(Clone, Debug)]
 pub struct Unfinished {
-    pub id: i64,
+    pub id: JobId,
     /// None of a kind that only a newer Ludus knows.
     pub job: Option<Job>,
     pub account: String,
@@ -46,7 +47,7 @@ pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<
         .await?;
     let items = rows.iter().map(|row| {
         Ok(Unfinished {
-            id: row.int("id")?,
+            id: row.try_get("id")?,
             job: Job::of(&row.text("kind")?, row.int("subject")?),
             account: row.text("account")?,
             priority: row.int("priority")?,
@@ -73,7 +74,7 @@ pub async fn failed(database: &Database) -> Result<i64> {
 impl Queue {
     /// Lets a job that is parked or waits after a failure be tried at once;
     /// false if it is neither.
-    pub async fn retry(&self, job: i64) -> Result<bool> {
+    pub async fn retry(&self, job: JobId) -> Result<bool> {
         let done = sqlx::query(
             "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
              WHERE id = $1 AND (state = 'parked' OR (state = 'waiting' AND not_before > 0))",

@@ -11,9 +11,11 @@
 //! turns would give all verdicts at the very end.
 
 use anyhow::Result;
+use sqlx::Row as _;
 
 use super::{Held, Lease, Priority, Queue, Work};
 use crate::database::{Columns as _, Tx};
+use crate::ids::AccountId;
 use crate::jobs::Job;
 use crate::secrets;
 
@@ -54,7 +56,7 @@ pub const FRONT: &str = "SELECT id, kind, subject, failures, deaths, kills, acco
 /// A job that may be taken.
 struct Candidate {
     lease: Lease,
-    account: i64,
+    account: AccountId,
     priority: i64,
     turn: i64,
 }
@@ -83,19 +85,19 @@ impl Queue {
             // What only a newer Ludus can do is left to its workers.
             let Some(job) = Job::of(&row.text("kind")?, row.int("subject")?) else { continue };
             let lease = Lease {
-                id: row.int("id")?,
+                id: row.try_get("id")?,
                 job,
                 failures: row.int("failures")?,
                 is_suspect: row.int("deaths")? + row.int("kills")? > 0,
                 token: String::new(),
                 _held: None,
             };
-            let (account, priority, turn) = (row.int("account_id")?, row.int("priority")?, row.int("turn")?);
+            let (account, priority, turn) = (row.try_get("account_id")?, row.int("priority")?, row.int("turn")?);
             candidates.push(Candidate { lease, account, priority, turn });
         }
         let share = (self.here.crew.workers() / 2).max(1);
         let held = self.here.held();
-        let has_share = |account: i64| held.values().filter(|&&holder| holder == account).count() >= share;
+        let has_share = |account: AccountId| held.values().filter(|&&holder| holder == account).count() >= share;
         let fair = candidates
             .iter()
             .position(|one| one.priority == Priority::Official as i64 || !has_share(one.account))

@@ -5,10 +5,12 @@ use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
+use sqlx::Row as _;
 
 use super::{MOST_DEATHS, MOURNING, Queue};
 use crate::clock::{paced, steady};
 use crate::database::Columns as _;
+use crate::ids::JobId;
 
 /// How often a process looks for them.
 const EVERY: Duration = Duration::from_millis(200);
@@ -33,7 +35,7 @@ struct Seen {
 }
 
 struct Running {
-    job: i64,
+    job: JobId,
     lease: String,
     crew: String,
     beats: i64,
@@ -62,7 +64,7 @@ impl Queue {
         let mut running = Vec::new();
         for row in &rows.fetch_all(self.database.read()).await? {
             running.push(Running {
-                job: row.int("id")?,
+                job: row.try_get("id")?,
                 lease: row.text("lease")?,
                 crew: row.text("crew")?,
                 beats: row.int("beats")?,

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::database::Database;
+use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::{Compile, Play};
 
 const COMPILE: u64 = 3;
@@ -38,7 +39,7 @@ struct Simulation {
     workers: usize,
     time: u64,
     /// What is being done, by the time at which it ends.
-    busy: BTreeMap<(u64, i64), Lease>,
+    busy: BTreeMap<(u64, JobId), Lease>,
     /// The submission of each match, and how many are left of each submission.
     matches: HashMap<i64, i64>,
     left: HashMap<i64, i64>,
@@ -63,7 +64,7 @@ impl Simulation {
         let awaited = arrivals.iter().filter(|arrival| arrival.course != Course::Fails).count();
         while self.verdicts.len() < awaited {
             while let Some((id, arrival)) = coming.next_if(|(_, arrival)| arrival.at <= self.time) {
-                self.offer(Compile { submission: id as i64 }, arrival.account, id as i64).await;
+                self.offer(Compile { submission: SubmissionId(id as i64) }, arrival.account, id as i64).await;
             }
             while self.busy.len() < self.workers
                 && let Some(lease) = self.queue.next().await.unwrap()
@@ -85,15 +86,15 @@ impl Simulation {
 
     async fn offer(&self, job: impl Into<Job>, account: i64, batch: i64) {
         let mut tx = self.database.begin().await.unwrap();
-        let work = Work { job: job.into(), account, priority: Priority::Verification, batch };
+        let work = Work { job: job.into(), account: AccountId(account), priority: Priority::Verification, batch };
         self.queue.offer(&mut tx, &work).await.unwrap();
         tx.commit().await.unwrap();
     }
 
     async fn end(&mut self, lease: &Lease, arrivals: &[Arrival]) {
         let id = match lease.job {
-            Job::Compile(Compile { submission }) => submission,
-            Job::Play(Play { id }) => self.matches[&id],
+            Job::Compile(Compile { submission }) => submission.0,
+            Job::Play(Play { id }) => self.matches[&id.0],
         };
         let Arrival { account, course, .. } = arrivals[id as usize];
         if course == Course::Fails {
@@ -119,7 +120,7 @@ impl Simulation {
         for step in new {
             let subject = id * 10 + step;
             self.matches.insert(subject, id);
-            self.offer(Play { id: subject }, account, id).await;
+            self.offer(Play { id: MatchId(subject) }, account, id).await;
         }
     }
 }

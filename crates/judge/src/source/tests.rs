@@ -1,17 +1,14 @@
 use super::*;
 
-/// What is said about a file: the name, or each problem with its line.
+/// What is said about a file: the name, or the problem with its line.
 fn check(file: &str, source: &[u8]) -> String {
     match inspect(source, language(file, source), 4) {
         Ok(named) => named.name,
-        Err(problems) => problems
-            .iter()
-            .map(|problem| {
-                let text = problem.text.0[0].replace("{about}", &problem.about);
-                problem.line.map_or(text.clone(), |line| format!("{line}: {text}"))
-            })
-            .collect::<Vec<_>>()
-            .join("\n"),
+        Err(problem) => {
+            let (text, about) = crate::texts::bad_source(&problem.what);
+            let text = text.0[0].replace("{about}", about);
+            problem.line.map_or(text.clone(), |line| format!("{line}: {text}"))
+        }
     }
 }
 

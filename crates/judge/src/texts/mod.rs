@@ -4,7 +4,9 @@ mod table;
 
 use crate::accounts::Role;
 use crate::actions::Action;
-use crate::matches::Purpose;
+use crate::matches::{Purpose, SeatFault};
+use crate::roster::{BadLine, BadPerson};
+use crate::source::{BadName, BadSource};
 use crate::submissions::Stage;
 use crate::trouble::Trouble;
 
@@ -111,11 +113,51 @@ pub fn trouble(trouble: Trouble) -> Text {
     }
 }
 
-/// A fault as the sandbox names it, in another language where it is one of
-/// those that every student meets; the others hold words of a compiler anyway.
-pub fn fault(language: Language, fault: &str) -> String {
-    let known = [FAULT_CPU, FAULT_MEMORY, FAULT_STACK].into_iter().find(|text| text.0[0] == fault);
-    known.map_or(fault, |text| language.of_text(text)).to_owned()
+/// Those that every student meets are translated; the others hold words of a
+/// compiler anyway.
+pub fn fault(language: Language, fault: &SeatFault) -> &str {
+    language.of_text(match fault {
+        SeatFault::OutOfCpu => FAULT_CPU,
+        SeatFault::OutOfMemory => FAULT_MEMORY,
+        SeatFault::StackOverflow => FAULT_STACK,
+        SeatFault::Other(told) => return told,
+    })
+}
+
+/// What is wrong with a person's name or address.
+pub fn bad_person(bad: BadPerson) -> Text {
+    match bad {
+        BadPerson::Name => ROSTER_NAME,
+        BadPerson::Email => ROSTER_EMAIL,
+    }
+}
+
+/// What is wrong with a line of a roster, with what goes into the text.
+pub fn bad_line(what: &BadLine) -> (Text, &str) {
+    match what {
+        BadLine::Unreadable => (ROSTER_UNREADABLE, ""),
+        BadLine::Columns(count) => (ROSTER_COLUMNS, count),
+        BadLine::Person(bad, about) => (bad_person(*bad), about),
+        BadLine::Twice(email) => (ROSTER_TWICE, email),
+        BadLine::Known(email) => (ROSTER_KNOWN_ABOUT, email),
+        BadLine::TooMany(most) => (ROSTER_TOO_MANY, most),
+        BadLine::Nobody => (ROSTER_EMPTY, ""),
+    }
+}
+
+/// What is wrong with a source, with what goes into the text.
+pub fn bad_source(what: &BadSource) -> (Text, &str) {
+    match what {
+        BadSource::Empty => (FILE_EMPTY, ""),
+        BadSource::TooLarge { most_kib } => (FILE_TOO_LARGE, most_kib),
+        BadSource::Archive => (FILE_ARCHIVE, ""),
+        BadSource::Binary => (FILE_BINARY, ""),
+        BadSource::NotUtf8 => (FILE_NOT_UTF8, ""),
+        BadSource::NoPlayer { example } => (NO_PLAYER, example),
+        BadSource::TwoPlayers { second } => (TWO_PLAYERS, second),
+        BadSource::Name(BadName::Length, name) => (NAME_LENGTH, name),
+        BadSource::Name(BadName::Letters, name) => (NAME_LETTERS, name),
+    }
 }
 
 #[cfg(test)]
@@ -149,11 +191,10 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_those_of_the_sandbox() {
+    fn faults_are_told_in_english_as_the_sandbox_tells_them() {
         use ludus_arena::Fault;
-        for known in [Fault::OutOfFuel, Fault::OutOfMemory, Fault::StackOverflow] {
-            let english = known.to_string();
-            assert_ne!(fault(Language::Catalan, &english), english);
+        for known in [Fault::OutOfFuel, Fault::OutOfMemory, Fault::StackOverflow, Fault::Trap("x".to_owned())] {
+            assert_eq!(fault(Language::English, &SeatFault::of(&known)), known.to_string());
         }
     }
 }

@@ -10,13 +10,14 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use futures_util::FutureExt as _;
+use maud::Markup;
 
 use super::error::{AppError, Explanation};
 use super::patience::{self, Pace, Patience};
 use super::visitor::{self, Visitor};
 use super::{Site, assets};
-use crate::pages::layout;
-use crate::{log, secrets, texts};
+use crate::texts::{self, Text};
+use crate::{log, secrets};
 
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -34,7 +35,10 @@ const HEADERS: [(HeaderName, &str); 5] = [
 const BODIES: Pace =
     Pace { patience: Patience::new(Duration::from_secs(15), 1 << 10), in_all: Duration::from_secs(120) };
 
-pub async fn boundary(State(site): State<Site>, request: Request, next: Next) -> Response {
+/// How a page says what went wrong, and under which id it is in the log.
+pub type ErrorPage = fn(&Visitor, StatusCode, Text, &str) -> Markup;
+
+pub async fn boundary(State((site, error_page)): State<(Site, ErrorPage)>, request: Request, next: Next) -> Response {
     let id = secrets::short_token();
     let (mut parts, body) = request.into_parts();
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
@@ -60,7 +64,7 @@ pub async fn boundary(State(site): State<Site>, request: Request, next: Next) ->
         }
         Err(error) => (Visitor::unknown(&path), AppError::Internal(error).into_response()),
     };
-    let mut response = explain(&visitor, &id, &method, &path, response);
+    let mut response = explain(error_page, &visitor, &id, &method, &path, response);
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -81,7 +85,14 @@ fn has_zero(part: &str) -> bool {
 }
 
 /// Turns errors into pages. Whatever the framework refuses by itself gets one too.
-fn explain(visitor: &Visitor, id: &str, method: &Method, path: &str, response: Response) -> Response {
+fn explain(
+    error_page: ErrorPage,
+    visitor: &Visitor,
+    id: &str,
+    method: &Method,
+    path: &str,
+    response: Response,
+) -> Response {
     let status = response.status();
     let explanation = match response.extensions().get::<Explanation>() {
         Some(explanation) => explanation.clone(),
@@ -106,7 +117,7 @@ fn explain(visitor: &Visitor, id: &str, method: &Method, path: &str, response: R
         log::error(&format!("request {id} {method} {path}: {internal}"));
     }
     let later = response.headers().get(header::RETRY_AFTER).cloned();
-    let mut page = (status, layout::error_page(visitor, status, explanation.text, id)).into_response();
+    let mut page = (status, error_page(visitor, status, explanation.text, id)).into_response();
     page.headers_mut().extend(later.map(|later| (header::RETRY_AFTER, later)));
     page
 }

@@ -27,6 +27,7 @@ use crate::secrets::Passwords;
 use crate::store::Store;
 use crate::throttle::Throttle;
 
+use boundary::ErrorPage;
 pub use error::AppError;
 pub use forms::{Fields, Upload};
 use gate::Gate;
@@ -78,15 +79,12 @@ pub struct Settings {
     pub rust: bool,
 }
 
-/// The whole site.
-pub fn router(site: Site) -> Router {
-    crate::pages::routes()
+/// Pages, and the files they need, inside the boundary.
+pub fn bounded(pages: Router<Site>, error_page: ErrorPage, site: &Site) -> Router<Site> {
+    pages
         .merge(assets::routes())
         .fallback(|| async { AppError::NotFound })
         // Forms have limits of their own, which depend on who sends them.
         .layer(DefaultBodyLimit::disable())
-        .layer(axum::middleware::from_fn_with_state(site.clone(), boundary::boundary))
-        // Outside the boundary: it must answer when nobody can be recognised.
-        .route("/health", axum::routing::get(crate::pages::health::show))
-        .with_state(site)
+        .layer(axum::middleware::from_fn_with_state((site.clone(), error_page), boundary::boundary))
 }

@@ -11,8 +11,10 @@ use super::place::Place;
 use super::{AppError, Settings, Site};
 use crate::accounts::Account;
 use crate::database::now;
+use crate::ids::AccountId;
 use crate::sessions::{self, Session};
 use crate::texts::Language;
+use crate::visibility::Viewer;
 use crate::{devices, secrets};
 
 const SESSION: &str = "ludus_session";
@@ -22,7 +24,7 @@ pub const LANGUAGE: &str = "ludus_language";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Asker {
-    Account(i64),
+    Account(AccountId),
     Guest(Place),
 }
 
@@ -70,6 +72,10 @@ impl Visitor {
 
     pub fn account(&self) -> Option<&Account> {
         self.session.as_ref().map(|session| &session.account)
+    }
+
+    pub fn viewer(&self) -> Viewer {
+        Viewer::of(self.account())
     }
 
     /// By what one visitor is told from another where all want the same.

@@ -9,6 +9,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
+use ludus_judge::ids::{AccountId, SeasonId};
 use ludus_judge::intake::Quota;
 use ludus_judge::jobs::Environment;
 use ludus_judge::queue::Queue;
@@ -17,9 +18,9 @@ use ludus_judge::secrets::Passwords;
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::throttle::Throttle;
-use ludus_judge::web::{self, Gates, Settings, Site};
+use ludus_judge::web::{Gates, Settings, Site};
 use ludus_judge::workshop::Workshop;
-use ludus_judge::{course, worker};
+use ludus_judge::{course, pages, worker};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
@@ -46,7 +47,13 @@ pub struct Court {
 
 impl Court {
     pub async fn new(kind: Kind) -> Court {
-        let folder = tempfile::tempdir().unwrap();
+        let court = Court::of(kind, tempfile::tempdir().unwrap()).await;
+        court.add_season("open", -1).await;
+        court
+    }
+
+    /// A site with what is in a folder.
+    pub async fn of(kind: Kind, folder: TempDir) -> Court {
         let url = match kind {
             Kind::Sqlite => Database::url_of_file(&folder.path().join("judge.sqlite")),
             Kind::Postgres => postgres::fresh_database(),
@@ -63,9 +70,7 @@ impl Court {
             settings: Arc::new(settings()),
             database,
         };
-        let court = Court { router: web::router(site.clone()), site, folder };
-        court.add_season("open", -1).await;
-        court
+        Court { router: pages::router(site.clone()), site, folder }
     }
 
     /// The file that the store has under a hash.
@@ -78,7 +83,7 @@ impl Court {
         let mut settings = (*self.site.settings).clone();
         change(&mut settings);
         self.site.settings = Arc::new(settings);
-        self.router = web::router(self.site.clone());
+        self.router = pages::router(self.site.clone());
     }
 
     pub async fn add_season(&self, slug: &str, opens_in_days: i64) {
@@ -86,7 +91,7 @@ impl Court {
     }
 
     /// Somebody with a password, not yet signed in.
-    pub async fn add_person(&self, name: &str, role: Role) -> i64 {
+    pub async fn add_person(&self, name: &str, role: Role) -> AccountId {
         let hash = self.site.passwords.hash(PASSWORD.to_owned()).await.unwrap();
         let new = NewAccount { email: format!("{name}@x.edu"), name: name.to_owned(), team: String::new(), role };
         let mut tx = self.site.database.begin().await.unwrap();
@@ -258,7 +263,7 @@ pub async fn add_season(database: &Database, slug: &str, opens_in_days: i64, clo
     const DAY: i64 = 86_400_000;
     let about = ludus_games::find("dominator").unwrap().about();
     let season = Season {
-        id: 0,
+        id: SeasonId(0),
         slug: slug.to_owned(),
         title: format!("The season {slug}"),
         game: about.id.to_owned(),

@@ -9,6 +9,7 @@ mod harness;
 mod hostile;
 mod instructors;
 mod newcomers;
+mod old_course;
 mod overtime;
 mod postgres;
 mod privacy;
@@ -17,6 +18,7 @@ mod retirement;
 mod slow;
 mod storage;
 mod verdicts;
+mod visibility;
 
 /// Makes each test twice: for SQLite and for PostgreSQL.
 macro_rules! on_both {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::accounts::Role;
+use ludus_judge::ids::MatchId;
 use ludus_judge::jobs::{Environment, Job, Machines};
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::playroom::Overran;
@@ -47,7 +48,7 @@ impl Machines for Slow {
             return Err(Overran { seat: self.seat, allowed: Duration::from_secs(30) }.into());
         }
         let seats = Seat::ALL.map(|seat| SeatResult {
-            seat: seat.index() as i64,
+            seat,
             name: players[seat].name.clone(),
             submission: None,
             author: None,
@@ -107,7 +108,8 @@ async fn nobody_is_rejected_for_another(court: Court) {
     let mut rejected = false;
     for _ in 0..12 {
         let Some(lease) = environment.queue.take().await.unwrap() else { break };
-        let found = ludus_judge::matches::find(&court.site.database, lease.job.subject()).await.unwrap().unwrap();
+        let found =
+            ludus_judge::matches::find(&court.site.database, MatchId(lease.job.subject())).await.unwrap().unwrap();
         let done = lease.job.run(&environment, &lease).await;
         if found.seats[3].submission.is_none() {
             assert!(done.is_err(), "a Dummy was blamed on the student");

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
+use ludus_judge::ids::SubmissionId;
 use ludus_judge::submissions::{self, Reason};
 
 use crate::harness::{Browser, Court};
@@ -76,13 +77,14 @@ async fn copies_of_examples_are_accepted_once(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
     let mut pau = court.visitor("pau", Role::Student).await;
     let first = pau.submit("open", &named(EXAMPLE, "One")).await;
-    let at_once: i64 = pau.submit("open", &named(EXAMPLE, "Two")).await.rsplit('/').next().unwrap().parse().unwrap();
+    let at_once = pau.submit("open", &named(EXAMPLE, "Two")).await;
+    let at_once = SubmissionId(at_once.rsplit('/').next().unwrap().parse().unwrap());
     sqlx::query("UPDATE submissions SET stage = 'accepted', decided_at = 1 WHERE name = 'One'")
         .execute(court.site.database.write())
         .await
         .unwrap();
     let mut tx = court.site.database.begin().await.unwrap();
-    let late = submissions::in_transaction(&mut tx, at_once).await.unwrap();
+    let late = submissions::find(&mut tx, at_once).await.unwrap().unwrap();
     assert_eq!(
         submissions::obstacle(&mut tx, &late).await.unwrap(),
         Some(Reason::ExampleTwice),

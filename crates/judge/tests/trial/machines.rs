@@ -6,7 +6,7 @@ use anyhow::Result;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::faults::{self, Seam};
 use ludus_judge::jobs::Machines;
-use ludus_judge::matches::{Played, SeatResult};
+use ludus_judge::matches::{Played, SeatFault, SeatResult};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::submissions::Reason;
@@ -40,7 +40,7 @@ impl Machines for Puppets {
         // Long enough to be interrupted.
         std::thread::park_timeout(Duration::from_micros(200));
         if course(source) == "compiler" {
-            return Ok(Compiled::Rejected(Reason::Compiler, "it does not compile".to_owned()));
+            return Ok(Compiled::Rejected(Reason::Compiler("it does not compile".to_owned())));
         }
         Ok(Compiled::Module { hash: self.store.put(source)?, bytes: source.len() })
     }
@@ -57,14 +57,14 @@ impl Machines for Puppets {
         let winner = courses.iter().position(|course| course == "good" || course == "dummy").unwrap_or(0);
         let winner = courses.iter().position(|course| course == "good").unwrap_or(winner);
         let seats = Seat::ALL.into_iter().map(|seat| SeatResult {
-            seat: seat.index() as i64,
+            seat,
             name: players[seat].name.clone(),
             submission: None,
             author: None,
             score: Some(seed % 1000 + i64::from(seat.index() == winner)),
             rank: Some(if seat.index() == winner { 1 } else { 2 }),
             cpu: Some(1),
-            fault: (courses[seat.index()] == "fault").then(|| (1, "it fails".to_owned())),
+            fault: (courses[seat.index()] == "fault").then(|| (1, SeatFault::Other("it fails".to_owned()))),
             output: None,
         });
         let seats = seats.collect();

@@ -15,8 +15,8 @@ use ludus_judge::queue::{Crew, Queue};
 use ludus_judge::secrets::Passwords;
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
-use ludus_judge::web::{self, Gates, Settings, Site};
-use ludus_judge::{course, sessions};
+use ludus_judge::web::{Gates, Settings, Site};
+use ludus_judge::{course, pages, sessions};
 use tempfile::TempDir;
 use tower::ServiceExt as _;
 
@@ -63,7 +63,7 @@ impl World {
         course::ensure(&site.database, "Trial").await.unwrap();
         harness::add_season(&site.database, "trial", -300, 300).await;
         let observer = sqlx::any::AnyPoolOptions::new().max_connections(2).connect(&url).await.unwrap();
-        World { router: web::router(site.clone()), url, folder, site, environment, beside, observer }
+        World { router: pages::router(site.clone()), url, folder, site, environment, beside, observer }
     }
 
     /// Ends the process, as far as the rest of the world can tell, and starts
@@ -73,7 +73,7 @@ impl World {
         self.site.database.close().await;
         let (site, mut environment) = start(&self.folder, &self.url).await.unwrap();
         environment.quarantine = self.environment.quarantine.take();
-        (self.router, self.site, self.environment) = (web::router(site.clone()), site, environment);
+        (self.router, self.site, self.environment) = (pages::router(site.clone()), site, environment);
         for crew in crews.iter().filter(|_| is_killed) {
             std::fs::write(self.folder.path().join("crews").join(format!("{crew}.crew")), "").unwrap();
         }
