@@ -291,13 +291,12 @@ pub fn load(
 /// How a file says what its player is called: as the game's own starter does.
 fn how_to_register(game: &dyn Game, language: Option<Language>) -> String {
     let id = game.about().id;
-    let (file, marks) = match language {
-        Some(Language::Rust) => ("Null.rs", &["player!("][..]),
-        _ => ("AINull.cc", &["RegisterPlayer(", "Static_Initializer"][..]),
+    let (file, language) = match language {
+        Some(Language::Rust) => ("Null.rs", Language::Rust),
+        _ => ("AINull.cc", Language::Cpp),
     };
     let starter = crate::new::content(game, &format!("players/{file}")).unwrap_or_default();
-    let registers = |line: &&str| marks.iter().any(|mark| line.contains(mark));
-    match starter.lines().rfind(registers) {
+    match ludus_sandbox::source::registering_line(starter, language) {
         Some(line) => format!("the starter of {id} does that with '{}'", line.trim()),
         None => format!("look at the starter that 'ludus new {id}' makes"),
     }

@@ -41,7 +41,7 @@ pub fn run(_: &Args) -> Result<ExitCode> {
             Ok(detail) => writeln!(out, "ok       {what}: {detail}")?,
             Err(error) => {
                 writeln!(out, "missing  {what}: {error:#}")?;
-                mends.extend(error.downcast_ref::<BuildError>().and_then(BuildError::mend));
+                mends.extend(error.downcast_ref::<BuildError>().and_then(BuildError::install_command));
             }
         }
     }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use ludus_games::Game;
-use ludus_sandbox::build::Builder;
+use ludus_sandbox::build::{Builder, Language};
+use ludus_sandbox::source;
 
 use crate::contestants::check_name;
 
@@ -44,6 +45,13 @@ impl Lang {
         match self {
             Lang::Cpp => format!("AI{name}.cc"),
             Lang::Rust => format!("{name}.rs"),
+        }
+    }
+
+    fn language(self) -> Language {
+        match self {
+            Lang::Cpp => Language::Cpp,
+            Lang::Rust => Language::Rust,
         }
     }
 
@@ -104,8 +112,11 @@ fn files(game: &dyn Game, args: &Args) -> Result<Vec<(String, String)>> {
     else {
         bail!("{id} has no starter in this language yet");
     };
+    let Some(starter) = source::renamed(starter, args.lang.language(), &args.name) else {
+        bail!("the starter of {id} has no name");
+    };
     let mut files = vec![
-        (args.lang.player_file(&args.name), renamed(starter, &args.name)),
+        (args.lang.player_file(&args.name), starter),
         ("default.cnf".to_owned(), game.about().default_config.to_owned()),
         ("API.md".to_owned(), api.to_owned()),
         ("Game".to_owned(), launcher(id)),
@@ -122,17 +133,6 @@ fn files(game: &dyn Game, args: &Args) -> Result<Vec<(String, String)>> {
         Lang::Rust => files.push(("Cargo.toml".to_owned(), manifest(&sdk, &args.name))),
     }
     Ok(files)
-}
-
-/// The starter under another name.
-fn renamed(starter: &str, name: &str) -> String {
-    ["#define PLAYER_NAME ", "#define NAMEPLAYER "]
-        .iter()
-        .fold(starter.to_owned(), |text, define| {
-            text.replace(&format!("{define}Null"), &format!("{define}{name}"))
-                .replace(&format!("{define}null"), &format!("{define}{name}"))
-        })
-        .replace("\"Null\"", &format!("\"{name}\""))
 }
 
 /// Takes the command line of the reference executable.

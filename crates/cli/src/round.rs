@@ -212,7 +212,7 @@ fn load(manifest: &Manifest, found: &BTreeMap<Hash, Vec<u8>>, jobs: usize) -> Re
 impl Proof<'_> {
     /// Plays every match again.
     fn play(&mut self, modules: &BTreeMap<Hash, PlayerModule>, jobs: usize) -> Result<(), Failure> {
-        let (file, limits) = (&self.file, Limits::again(&Allowance::from(self.file.manifest.limits)));
+        let (file, limits) = (&self.file, Limits::from_allowance(&Allowance::from(self.file.manifest.limits)));
         let enter = |hash: Hash, seed: i32, seat: Seat| {
             let module = modules.get(&hash)?;
             Some(Box::new(module.player(limits.clone(), seed, seat)) as Box<dyn Player>)

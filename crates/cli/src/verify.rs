@@ -134,7 +134,7 @@ fn load(replay: &Replay, given: &[String]) -> Result<PerSeat<Option<Box<dyn Play
                     allowance.version
                 );
             }
-            let player = module.player(Limits::again(allowance), replay.setup.header.seed, seat);
+            let player = module.player(Limits::from_allowance(allowance), replay.setup.header.seed, seat);
             players[seat] = Some(Box::new(player) as Box<dyn Player>);
             seats += 1;
         }

@@ -6,13 +6,13 @@
 //! another opinion, that refuses good files and lets bad ones through.
 
 mod copies;
-mod tokens;
 
 use ludus_games::game::LONGEST_NAME;
 use ludus_sandbox::build::Language;
 
 pub use copies::example_of;
-use tokens::{Kind, Token, tokens};
+pub use ludus_sandbox::source::Named;
+use ludus_sandbox::source::{cpp_names, how_to_name, rust_names, tokens::tokens};
 
 /// A reason why a file is refused, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,29 +47,6 @@ pub enum BadName {
     Length,
     Letters,
 }
-
-/// The name of a player, and the line that gives it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
-    pub name: String,
-    pub line: usize,
-}
-
-impl Named {
-    /// The same source under another name: the last word of the line.
-    pub fn renamed(&self, source: &str, name: &str) -> String {
-        let mut lines: Vec<String> = source.split_inclusive('\n').map(ToOwned::to_owned).collect();
-        if let Some(line) = lines.get_mut(self.line - 1)
-            && let Some(at) = line.rfind(&self.name)
-        {
-            line.replace_range(at..at + self.name.len(), name);
-        }
-        lines.concat()
-    }
-}
-
-/// Macros that hold a player's name in C++.
-const NAME_MACROS: [&str; 2] = ["PLAYER_NAME", "NAMEPLAYER"];
 
 /// The language of a file, by its name or, pasted, by what is in it.
 pub fn language(file_name: &str, source: &[u8]) -> Language {
@@ -107,13 +84,6 @@ pub fn check_name(name: &str) -> Option<BadName> {
     (!plain).then_some(BadName::Letters)
 }
 
-fn how_to_name(language: Language) -> &'static str {
-    match language {
-        Language::Cpp => "#define PLAYER_NAME Marta",
-        Language::Rust => "player!(Marta, \"Marta\");",
-    }
-}
-
 fn readable(source: &[u8], most_kib: i64) -> Result<&str, Problem> {
     let whole = |what| Problem { line: None, what };
     let line = |at: usize| 1 + source[..at].iter().filter(|byte| **byte == b'\n').count();
@@ -132,36 +102,6 @@ fn readable(source: &[u8], most_kib: i64) -> Result<&str, Problem> {
     let text = std::str::from_utf8(source)
         .map_err(|error| Problem { line: Some(line(error.valid_up_to())), what: BadSource::NotUtf8 })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
-/// Names of the players that a C++ file registers.
-fn cpp_names(tokens: &[Token]) -> Vec<(String, usize)> {
-    let mut names = Vec::new();
-    for (at, window) in tokens.windows(3).enumerate() {
-        let [a, b, c] = window else { continue };
-        if a.first && a.text == "#" && b.text == "define" && NAME_MACROS.contains(&c.text) {
-            // The value is the rest of the line; a macro without one names nobody.
-            let value = tokens.get(at + 3).filter(|value| value.line == c.line).map_or("", |value| value.text);
-            names.push((value.to_owned(), c.line));
-        }
-        if a.text == "RegisterPlayer" && b.text == "(" && !NAME_MACROS.contains(&c.text) {
-            names.push((c.text.to_owned(), c.line));
-        }
-    }
-    names
-}
-
-/// Names in `player!(Type, "Name")`.
-fn rust_names(tokens: &[Token]) -> Vec<(String, usize)> {
-    let mut names = Vec::new();
-    for (at, window) in tokens.windows(2).enumerate() {
-        let [word, mark] = window else { continue };
-        if word.text == "player" && mark.text == "!" {
-            let literal = tokens[at + 2..].iter().take(12).find(|token| token.kind == Kind::Literal);
-            names.push((literal.map_or("", |token| token.text.trim_matches('"')).to_owned(), word.line));
-        }
-    }
-    names
 }
 
 #[cfg(test)]

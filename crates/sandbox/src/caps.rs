@@ -20,9 +20,9 @@ pub struct Cap {
     pub most: u64,
 }
 
-/// What is counted in a module as a whole.
+/// The parts of a module that are counted, in the module as a whole.
 #[derive(Clone, Copy, Debug)]
-enum Of {
+enum Part {
     Module,
     Code,
     Types,
@@ -49,7 +49,7 @@ enum Of {
     Joins,
 }
 
-/// In the order of [`Of`].
+/// In the order of [`Part`].
 pub const CAPS: [Cap; 22] = [
     Cap { what: "bytes", most: LARGEST_MODULE as u64 },
     Cap { what: "bytes of code", most: 2 << 20 },
@@ -88,16 +88,16 @@ impl Default for Sizes {
 /// A cap that a module passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it has {has} {}, and at most {} are allowed", .cap.what, .cap.most)]
-pub struct Passed {
+pub struct CapExceeded {
     pub cap: Cap,
     pub has: u64,
 }
 
 impl Sizes {
     /// Counts, and stops at the first cap that is passed.
-    pub fn of(wasm: &[u8]) -> Result<Result<Sizes, Passed>, BinaryReaderError> {
+    pub fn of(wasm: &[u8]) -> Result<Result<Sizes, CapExceeded>, BinaryReaderError> {
         let mut sizes = Sizes::default();
-        sizes.add(Of::Module, wasm.len());
+        sizes.add(Part::Module, wasm.len());
         // What is too large is not even read.
         if let Some(passed) = sizes.passed() {
             return Ok(Err(passed));
@@ -116,16 +116,16 @@ impl Sizes {
         Ok(Ok(sizes))
     }
 
-    fn passed(&self) -> Option<Passed> {
-        CAPS.into_iter().zip(self.0).find(|(cap, has)| *has > cap.most).map(|(cap, has)| Passed { cap, has })
+    fn passed(&self) -> Option<CapExceeded> {
+        CAPS.into_iter().zip(self.0).find(|(cap, has)| *has > cap.most).map(|(cap, has)| CapExceeded { cap, has })
     }
 
-    fn add(&mut self, of: Of, more: impl TryInto<u64>) {
+    fn add(&mut self, of: Part, more: impl TryInto<u64>) {
         let size = &mut self.0[of as usize];
         *size = size.saturating_add(more.try_into().unwrap_or(u64::MAX));
     }
 
-    fn largest(&mut self, of: Of, size: impl TryInto<u64>) {
+    fn largest(&mut self, of: Part, size: impl TryInto<u64>) {
         let largest = &mut self.0[of as usize];
         *largest = (*largest).max(size.try_into().unwrap_or(u64::MAX));
     }
@@ -135,56 +135,56 @@ impl Sizes {
     fn count(&mut self, payload: &Payload<'_>, signatures: &mut Vec<u64>) -> Result<(), BinaryReaderError> {
         match payload {
             Payload::TypeSection(types) => {
-                self.add(Of::Types, types.count());
+                self.add(Part::Types, types.count());
                 if self.passed().is_none() {
                     for of in types.clone().into_iter_err_on_gc_types() {
                         let of = of?;
-                        self.largest(Of::Parameters, of.params().len());
-                        self.largest(Of::Results, of.results().len());
+                        self.largest(Part::Parameters, of.params().len());
+                        self.largest(Part::Results, of.results().len());
                         signatures.push((of.params().len() + of.results().len()) as u64);
                     }
                 }
             }
             Payload::ImportSection(imports) => {
                 for import in imports.clone().into_imports() {
-                    self.add(Of::Imports, 1u64);
+                    self.add(Part::Imports, 1u64);
                     match import?.ty {
-                        TypeRef::Memory(_) => self.add(Of::Memories, 1u64),
+                        TypeRef::Memory(_) => self.add(Part::Memories, 1u64),
                         TypeRef::Table(table) => {
-                            self.add(Of::Tables, 1u64);
-                            self.largest(Of::TableElements, table.initial);
+                            self.add(Part::Tables, 1u64);
+                            self.largest(Part::TableElements, table.initial);
                         }
                         _ => {}
                     }
                 }
             }
-            Payload::FunctionSection(functions) => self.add(Of::Functions, functions.count()),
-            Payload::MemorySection(memories) => self.add(Of::Memories, memories.count()),
-            Payload::GlobalSection(globals) => self.add(Of::Globals, globals.count()),
-            Payload::ExportSection(exports) => self.add(Of::Exports, exports.count()),
-            Payload::DataSection(data) => self.add(Of::DataSegments, data.count()),
-            Payload::CustomSection(_) => self.add(Of::OtherSections, 1u64),
+            Payload::FunctionSection(functions) => self.add(Part::Functions, functions.count()),
+            Payload::MemorySection(memories) => self.add(Part::Memories, memories.count()),
+            Payload::GlobalSection(globals) => self.add(Part::Globals, globals.count()),
+            Payload::ExportSection(exports) => self.add(Part::Exports, exports.count()),
+            Payload::DataSection(data) => self.add(Part::DataSegments, data.count()),
+            Payload::CustomSection(_) => self.add(Part::OtherSections, 1u64),
             Payload::TableSection(tables) => {
-                self.add(Of::Tables, tables.count());
+                self.add(Part::Tables, tables.count());
                 if self.passed().is_none() {
                     for table in tables.clone() {
-                        self.largest(Of::TableElements, table?.ty.initial);
+                        self.largest(Part::TableElements, table?.ty.initial);
                     }
                 }
             }
             Payload::ElementSection(segments) => {
-                self.add(Of::ElementSegments, segments.count());
+                self.add(Part::ElementSegments, segments.count());
                 if self.passed().is_none() {
                     for segment in segments.clone() {
                         let count = match segment?.items {
                             ElementItems::Functions(items) => items.count(),
                             ElementItems::Expressions(_, items) => items.count(),
                         };
-                        self.add(Of::Elements, count);
+                        self.add(Part::Elements, count);
                     }
                 }
             }
-            Payload::CodeSectionStart { size, .. } => self.add(Of::Code, *size),
+            Payload::CodeSectionStart { size, .. } => self.add(Part::Code, *size),
             Payload::CodeSectionEntry(body) => self.count_body(body, signatures)?,
             _ => {}
         }
@@ -192,12 +192,12 @@ impl Sizes {
     }
 
     fn count_body(&mut self, body: &FunctionBody<'_>, signatures: &[u64]) -> Result<(), BinaryReaderError> {
-        self.largest(Of::Body, body.as_bytes().len());
+        self.largest(Part::Body, body.as_bytes().len());
         let mut locals = 0;
         for group in body.get_locals_reader()? {
             locals += u64::from(group?.0);
         }
-        self.largest(Of::Locals, locals);
+        self.largest(Part::Locals, locals);
         if self.passed().is_some() {
             return Ok(());
         }
@@ -220,13 +220,13 @@ impl Sizes {
                 Operator::BrTable { targets: table } => targets += 1 + u64::from(table.len()),
                 _ => {}
             }
-            self.largest(Of::Nesting, depth);
+            self.largest(Part::Nesting, depth);
         }
-        self.largest(Of::Blocks, blocks);
-        self.largest(Of::Targets, targets);
+        self.largest(Part::Blocks, blocks);
+        self.largest(Part::Targets, targets);
         // Wherever ways through a function meet, every local may have two values;
         // and every loop may go on within every other.
-        self.add(Of::Joins, blocks * locals + loops * loops);
+        self.add(Part::Joins, blocks * locals + loops * loops);
         Ok(())
     }
 }

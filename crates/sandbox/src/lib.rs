@@ -16,9 +16,10 @@ mod overtime;
 mod player;
 mod process;
 mod runtime;
+pub mod source;
 mod translate;
 
-pub use caps::{CAPS, Cap, Passed, Sizes};
+pub use caps::{CAPS, Cap, CapExceeded, Sizes};
 pub use clock::cpu_time;
 pub use limits::{FUEL_PER_SECOND, LARGEST_MODULE, Limits, VERSION as LIMITS_VERSION};
 pub use overtime::{Overtime, TIMES as OVERTIME_TIMES};

@@ -62,7 +62,7 @@ impl Limits {
     }
 
     /// The limits that a replay tells of, to play its match again.
-    pub fn again(allowance: &Allowance) -> Limits {
+    pub fn from_allowance(allowance: &Allowance) -> Limits {
         Limits {
             fuel: allowance.fuel,
             fuel_per_round: allowance.fuel_per_round,

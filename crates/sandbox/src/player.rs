@@ -30,11 +30,11 @@ struct Instance {
     memory: Memory,
     /// The count of fuel, which is with the module while it runs.
     count: i64,
-    room: TypedFunc<i32, i32>,
+    buffer: TypedFunc<i32, i32>,
     play: TypedFunc<(i32, i64), (i32, i64)>,
     /// Address and size of the bytes in which the host may write.
-    room_at: usize,
-    room_len: usize,
+    buffer_at: usize,
+    buffer_len: usize,
 }
 
 /// What a module says of itself.
@@ -117,14 +117,14 @@ impl SandboxedPlayer {
         store.data_mut().fuel_filled = filled;
         let started = Instance::start(&self.module, &mut store, self.seed, self.seat, turn);
         let count = imports::fuel_count(&mut store);
-        let (memory, room, play, room_at, room_len) = match started {
+        let (memory, buffer, play, buffer_at, buffer_len) = match started {
             Ok(parts) => parts,
             Err(failure) => {
                 self.used += filled - left_of(count);
                 return Err(failure.or_out_of_fuel(count));
             }
         };
-        self.instance = Some(Instance { store, memory, count, room, play, room_at, room_len });
+        self.instance = Some(Instance { store, memory, count, buffer, play, buffer_at, buffer_len });
         Ok(())
     }
 }
@@ -141,16 +141,16 @@ impl Instance {
     ) -> Result<Started, Failure> {
         let instance = module.instantiate(store)?;
         let memory = instance.get_memory(&mut *store, "memory").ok_or(Failure::Malformed("no memory"))?;
-        let room = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;
+        let buffer = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;
         let start = instance.get_typed_func::<(i32, i32, i32), ()>(&mut *store, "ludus_start")?;
         instance.get_typed_func::<i32, i32>(&mut *store, meter::PLAY)?;
         let play = instance.get_typed_func::<(i32, i64), (i32, i64)>(&mut *store, meter::COUNTED_PLAY)?;
         let mut settings = Vec::new();
         turn.state.write_settings(&mut settings);
-        let at = room.call(&mut *store, settings.len() as i32)? as u32 as usize;
+        let at = buffer.call(&mut *store, settings.len() as i32)? as u32 as usize;
         write(memory.data_mut(&mut *store), at, &settings)?;
         start.call(&mut *store, (seat.index() as i32, seed, settings.len() as i32))?;
-        Ok((memory, room, play, at, settings.len()))
+        Ok((memory, buffer, play, at, settings.len()))
     }
 
     fn fill(&mut self, fuel: u64, used: u64) {
@@ -173,13 +173,13 @@ impl Instance {
 
     /// The address of the orders.
     fn ask(&mut self, view: &[u8]) -> Result<i32, Failure> {
-        if view.len() > self.room_len {
+        if view.len() > self.buffer_len {
             imports::set_fuel_count(&mut self.store, self.count)?;
-            self.room_at = self.room.call(&mut self.store, view.len() as i32)? as u32 as usize;
-            self.room_len = view.len();
+            self.buffer_at = self.buffer.call(&mut self.store, view.len() as i32)? as u32 as usize;
+            self.buffer_len = view.len();
             self.count = imports::fuel_count(&mut self.store);
         }
-        write(self.memory.data_mut(&mut self.store), self.room_at, view)?;
+        write(self.memory.data_mut(&mut self.store), self.buffer_at, view)?;
         let (at, count) = self.play.call(&mut self.store, (view.len() as i32, self.count))?;
         self.count = count;
         Ok(at)
@@ -259,8 +259,8 @@ fn reason(error: &wasmtime::Error) -> Fault {
 }
 
 fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
-    let room = at.checked_add(bytes.len()).and_then(|end| memory.get_mut(at..end));
-    room.ok_or(Failure::Malformed("the room for the state is outside the memory"))?.copy_from_slice(bytes);
+    let buffer = at.checked_add(bytes.len()).and_then(|end| memory.get_mut(at..end));
+    buffer.ok_or(Failure::Malformed("the room for the state is outside the memory"))?.copy_from_slice(bytes);
     Ok(())
 }
 

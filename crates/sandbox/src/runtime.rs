@@ -8,7 +8,7 @@ use wasmtime::{
     PoolingAllocationConfig, WasmFeatures,
 };
 
-use crate::caps::{Passed, Sizes};
+use crate::caps::{CapExceeded, Sizes};
 use crate::imports::{self, Host};
 use crate::limits::{LARGEST_MEMORY, Limits};
 use crate::meter;
@@ -36,7 +36,7 @@ pub struct Sandbox {
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     #[error(transparent)]
-    Cap(#[from] Passed),
+    Cap(#[from] CapExceeded),
     #[error("it takes more than {0} to make machine code of it")]
     TooMuch(String),
     #[error("it is no valid WebAssembly module: {0}")]

@@ -4,10 +4,10 @@
 use std::ffi::CStr;
 use std::ops::Index;
 
+use crate::buffer::Reader;
 use crate::game::Rules;
 use crate::numbered::numbered;
 use crate::random::CommonRandom;
-use crate::room::Reader;
 
 #[doc(inline)]
 pub use crate::ants_player as player;
@@ -216,42 +216,42 @@ impl Rules for Ants {
     }
 }
 
-/// Where things are in the room: in 32-bit integers, 64-bit numbers and bytes.
+/// Where things are in the buffer: in 32-bit integers, 64-bit numbers and bytes.
 const ROUND: usize = 0;
 const ANTS: usize = 1;
 const SCORES: usize = 2;
 const STATUSES: usize = 3;
 const CELLS: usize = 56;
 
-/// An ant in the room.
+/// An ant in the buffer.
 type AntWords = [i32; 10];
 
 impl Game {
     /// The round about to be played, from 0.
     #[inline]
     pub fn round(&self) -> i32 {
-        self.room.ints()[ROUND]
+        self.buffer.ints()[ROUND]
     }
 
     /// The points of a seat.
     #[inline]
     pub fn score(&self, seat: Seat) -> i32 {
-        self.room.ints()[SCORES + seat.index()]
+        self.buffer.ints()[SCORES + seat.index()]
     }
 
     /// The share of its CPU time that a seat has used, from 0 to 1; negative
     /// if it is frozen.
     #[inline]
     pub fn status(&self, seat: Seat) -> f64 {
-        self.room.reals()[STATUSES + seat.index()]
+        self.buffer.reals()[STATUSES + seat.index()]
     }
 
     /// The cell, if the position is on the board.
     #[inline]
     pub fn cell(&self, pos: Pos) -> Option<Cell> {
         let place = self.settings.place(pos)?;
-        let code = self.room.bytes()[CELLS + place];
-        let ant = self.room.ints()[self.ids_at() + place];
+        let code = self.buffer.bytes()[CELLS + place];
+        let ant = self.buffer.ints()[self.ids_at() + place];
         Some(Cell {
             is_water: code >> 4 == 1,
             food: Food::from_number(i32::from(code & 15)),
@@ -323,7 +323,7 @@ impl Game {
 
     #[inline]
     fn ant_words(&self) -> &[AntWords] {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let (ants, _) = ints[self.ids_at() + self.settings.area()..].as_chunks();
         &ants[..ints[ANTS] as usize]
     }

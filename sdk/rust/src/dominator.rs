@@ -7,10 +7,10 @@
 use std::ffi::CStr;
 use std::ops::{Add, AddAssign};
 
+use crate::buffer::Reader;
 use crate::game::Rules;
 use crate::numbered::numbered;
 use crate::random::CommonRandom;
-use crate::room::Reader;
 
 #[doc(inline)]
 pub use crate::dominator_player as player;
@@ -226,7 +226,7 @@ impl Rules for Dominator {
     }
 }
 
-/// Where things are in the room: in 32-bit integers, 64-bit numbers and bytes.
+/// Where things are in the buffer: in 32-bit integers, 64-bit numbers and bytes.
 const ROUND: usize = 0;
 const UNITS: usize = 1;
 const LAND: usize = 2;
@@ -243,41 +243,41 @@ const HAUNTED: u8 = 0x20;
 /// The direction of an order to stay.
 const STAY: i32 = 8;
 
-/// A unit in the room.
+/// A unit in the buffer.
 type UnitWords = [i32; 7];
 
 impl Game {
     /// The round about to be played, from 0.
     #[inline]
     pub fn round(&self) -> i32 {
-        self.room.ints()[ROUND]
+        self.buffer.ints()[ROUND]
     }
 
     /// The number of cells of a seat's colour.
     #[inline]
     pub fn land(&self, seat: Seat) -> i32 {
-        self.room.ints()[LAND + seat.index()]
+        self.buffer.ints()[LAND + seat.index()]
     }
 
     /// The points of a seat.
     #[inline]
     pub fn score(&self, seat: Seat) -> i32 {
-        self.room.ints()[SCORES + seat.index()]
+        self.buffer.ints()[SCORES + seat.index()]
     }
 
     /// The share of its CPU time that a seat has used, from 0 to 1; negative
     /// if it is frozen.
     #[inline]
     pub fn status(&self, seat: Seat) -> f64 {
-        self.room.reals()[STATUSES + seat.index()]
+        self.buffer.reals()[STATUSES + seat.index()]
     }
 
     /// The cell, if the position is on the board.
     #[inline]
     pub fn cell(&self, pos: Pos) -> Option<Cell> {
         let place = self.settings.place(pos)?;
-        let code = self.room.bytes()[CELLS + place];
-        let unit = self.room.ints()[self.ids_at() + place];
+        let code = self.buffer.bytes()[CELLS + place];
+        let unit = self.buffer.ints()[self.ids_at() + place];
         Some(Cell {
             is_wall: code & WALL != 0,
             owner: Seat::from_number(i32::from(code & OWNER) - 1),
@@ -333,7 +333,7 @@ impl Game {
 
     fn units_of(&self, seat: Seat, kind: Kind) -> impl Iterator<Item = Unit> + Clone {
         let list = LIST_ENDS + 3 * seat.index() + kind.index();
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let start = if list == LIST_ENDS { 0 } else { ints[list - 1] };
         let lists = self.ids_at() + self.settings.area();
         let ids = &ints[lists + start as usize..lists + ints[list] as usize];
@@ -349,7 +349,7 @@ impl Game {
 
     #[inline]
     fn unit_words(&self) -> &[UnitWords] {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let count = ints[UNITS] as usize;
         let (units, _) = ints[self.ids_at() + self.settings.area() + count..].as_chunks();
         &units[..count]

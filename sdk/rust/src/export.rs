@@ -2,9 +2,9 @@
 
 use std::ffi::CStr;
 
+use crate::buffer::Buffer;
 use crate::game::{Game, Rules};
 use crate::host;
-use crate::room::Room;
 
 /// The version of the interface between host and players.
 pub const ABI: i32 = 2;
@@ -14,7 +14,7 @@ const LONGEST_NAME: usize = 12;
 /// The player of this module and the match it is in.
 pub struct Program<R: Rules, P> {
     /// Where the host writes before there is a game.
-    room: Room,
+    buffer: Buffer,
     game: Option<Game<R>>,
     /// Made in the first round, so that it can look at the board.
     player: Option<P>,
@@ -23,19 +23,19 @@ pub struct Program<R: Rules, P> {
 impl<R: Rules, P> Program<R, P> {
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
-        Program { room: Room::new(), game: None, player: None }
+        Program { buffer: Buffer::new(), game: None, player: None }
     }
 
-    pub fn room(&mut self, bytes: i32) -> *mut u8 {
-        let room = self.game.as_mut().map_or(&mut self.room, |game| &mut game.room);
-        room.make(bytes as u32 as usize)
+    pub fn buffer(&mut self, bytes: i32) -> *mut u8 {
+        let buffer = self.game.as_mut().map_or(&mut self.buffer, |game| &mut game.buffer);
+        buffer.make(bytes as u32 as usize)
     }
 
     pub fn start(&mut self, seat: i32, seed: i32) {
         host::end_on_panic();
-        // The room stays where it is: the host may write the first state there.
-        let room = std::mem::replace(&mut self.room, Room::new());
-        self.game = Some(Game::start(seat, seed, room));
+        // The buffer stays where it is: the host may write the first state there.
+        let buffer = std::mem::replace(&mut self.buffer, Buffer::new());
+        self.game = Some(Game::start(seat, seed, buffer));
     }
 
     pub fn play(&mut self, new: fn(&Game<R>) -> P, play: fn(&mut P, &Game<R>)) -> *const i32 {
@@ -94,7 +94,7 @@ macro_rules! export_player {
 
             #[unsafe(no_mangle)]
             pub extern "C" fn ludus_room(bytes: i32) -> *mut u8 {
-                PROGRAM.with_borrow_mut(|program| program.room(bytes))
+                PROGRAM.with_borrow_mut(|program| program.buffer(bytes))
             }
 
             #[unsafe(no_mangle)]

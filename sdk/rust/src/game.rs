@@ -1,13 +1,13 @@
-//! What every game has: settings, a seat, a generator, the room and the orders.
+//! What every game has: settings, a seat, a generator, the buffer and the orders.
 
 use std::cell::RefCell;
 use std::ffi::CStr;
 
+use crate::buffer::{Buffer, Reader};
 use crate::host::{self, Ending};
 use crate::log;
 use crate::orders::{Intake, Orders};
 use crate::random::{Algorithm, Generator};
-use crate::room::{Reader, Room};
 use crate::seat::Seat;
 
 /// What a game brings.
@@ -34,7 +34,7 @@ pub trait Rules: Sized {
 
     /// The generator with which a player begins a round, in a game where it
     /// does not carry on from the round before.
-    fn generator_of_round(_room: &Room) -> Option<Generator<Self::Random>> {
+    fn generator_of_round(_room: &Buffer) -> Option<Generator<Self::Random>> {
         None
     }
 }
@@ -46,7 +46,7 @@ pub trait Rules: Sized {
 pub struct Game<R: Rules> {
     /// What the config of the match says.
     pub settings: R::Settings,
-    pub(crate) room: Room,
+    pub(crate) buffer: Buffer,
     seat: Seat,
     generator: Generator<R::Random>,
     orders: RefCell<Orders>,
@@ -72,11 +72,11 @@ impl<R: Rules> Game<R> {
         self.generator.random_permutation(len)
     }
 
-    /// The settings are in the room.
-    pub(crate) fn start(seat: i32, seed: i32, room: Room) -> Self {
+    /// The settings are in the buffer.
+    pub(crate) fn start(seat: i32, seed: i32, buffer: Buffer) -> Self {
         Game {
-            settings: R::read_settings(&mut room.reader()),
-            room,
+            settings: R::read_settings(&mut buffer.reader()),
+            buffer,
             seat: Seat::written(seat),
             generator: Generator::seeded(seed.wrapping_add(seat).wrapping_add(1)),
             orders: RefCell::new(Orders::new()),
@@ -85,7 +85,7 @@ impl<R: Rules> Game<R> {
 
     pub(crate) fn begin_round(&mut self) {
         self.orders.get_mut().clear();
-        if let Some(generator) = R::generator_of_round(&self.room) {
+        if let Some(generator) = R::generator_of_round(&self.buffer) {
             self.generator = generator;
         }
     }

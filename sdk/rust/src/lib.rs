@@ -32,7 +32,7 @@
 //!
 //! # A new game
 //!
-//! A module like [`ants`]: its settings, what it reads of the room (the layout
+//! A module like [`ants`]: its settings, what it reads of the buffer (the layout
 //! is in `docs/abi.md`), its orders, a trait and a macro of a few lines each.
 
 mod geometry;
@@ -42,6 +42,7 @@ mod random;
 mod seat;
 
 pub mod ants;
+pub mod buffer;
 pub mod dominator;
 #[doc(hidden)]
 pub mod export;
@@ -51,7 +52,6 @@ pub mod host;
 pub mod potter;
 pub mod purge;
 pub mod requiem;
-pub mod room;
 
 pub use geometry::{Dir, Pos};
 pub use random::Generator;

@@ -5,10 +5,10 @@
 use std::ffi::CStr;
 use std::ops::{Add, AddAssign};
 
+use crate::buffer::Reader;
 use crate::game::Rules;
 use crate::numbered::numbered;
 use crate::random::CommonRandom;
-use crate::room::Reader;
 
 #[doc(inline)]
 pub use crate::potter_player as player;
@@ -228,7 +228,7 @@ impl Rules for Potter {
 /// All boards have so many rows and columns.
 const SIDE: i32 = 60;
 
-/// Where things are in the room: in 32-bit integers (bytes for cells, 64-bit
+/// Where things are in the buffer: in 32-bit integers (bytes for cells, 64-bit
 /// numbers for statuses, 16-bit integers for ids).
 const ROUND: usize = 0;
 const UNITS: usize = 1;
@@ -244,40 +244,40 @@ const CELLS: usize = 600;
 const IDS: usize = 2100;
 const FIRST_UNIT: usize = 2850;
 
-/// A unit in the room.
+/// A unit in the buffer.
 type UnitWords = [i32; 3];
 
 impl Game {
     /// The round about to be played, from 0.
     #[inline]
     pub fn round(&self) -> i32 {
-        self.room.ints()[ROUND]
+        self.buffer.ints()[ROUND]
     }
 
     /// The points of a seat.
     #[inline]
     pub fn score(&self, seat: Seat) -> i32 {
-        self.room.ints()[SCORES + seat.index()]
+        self.buffer.ints()[SCORES + seat.index()]
     }
 
     /// The share of its CPU time that a seat has used, from 0 to 1; negative
     /// if it is frozen.
     #[inline]
     pub fn status(&self, seat: Seat) -> f64 {
-        self.room.reals()[STATUSES + seat.index()]
+        self.buffer.reals()[STATUSES + seat.index()]
     }
 
     /// The strength points of a clan, divided by the number of its units: what
     /// decides fights.
     #[inline]
     pub fn magic_strength(&self, seat: Seat) -> i32 {
-        self.room.ints()[STRENGTHS + seat.index()]
+        self.buffer.ints()[STRENGTHS + seat.index()]
     }
 
     /// Where Voldemort is.
     #[inline]
     pub fn voldemort(&self) -> Pos {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         Pos::new(ints[VOLDEMORT], ints[VOLDEMORT + 1])
     }
 
@@ -285,9 +285,9 @@ impl Game {
     #[inline]
     pub fn cell(&self, pos: Pos) -> Option<Cell> {
         let place = place(pos)?;
-        let letter = self.room.bytes()[CELLS + place];
-        let unit = self.room.shorts()[IDS + place];
-        let books = self.room.ints()[BOOKS + 2 * pos.i as usize + pos.j as usize / 32];
+        let letter = self.buffer.bytes()[CELLS + place];
+        let unit = self.buffer.shorts()[IDS + place];
+        let books = self.buffer.ints()[BOOKS + 2 * pos.i as usize + pos.j as usize / 32];
         Some(Cell {
             is_wall: letter == b'W',
             owner: Seat::from_number(i32::from(letter) - i32::from(b'0')),
@@ -309,25 +309,25 @@ impl Game {
 
     /// The wizards of a clan, by increasing id.
     pub fn wizards(&self, seat: Seat) -> impl Iterator<Item = Unit> + Clone {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let counts = &ints[WIZARDS..WIZARDS + 4];
         let lists = 2 * (self.ingredients_at() + ints[INGREDIENTS] as usize);
         let start = lists + counts[..seat.index()].iter().sum::<i32>() as usize;
-        let ids = &self.room.shorts()[start..start + counts[seat.index()] as usize];
+        let ids = &self.buffer.shorts()[start..start + counts[seat.index()] as usize];
         let units = self.unit_words();
         ids.iter().map(move |&id| unit(i32::from(id), &units[id as usize]))
     }
 
     /// The ghost of a clan.
     pub fn ghost(&self, seat: Seat) -> Unit {
-        let id = self.room.ints()[GHOSTS + seat.index()];
+        let id = self.buffer.ints()[GHOSTS + seat.index()];
         unit(id, &self.unit_words()[id as usize])
     }
 
     /// The ingredients of this round's spell: 15 numbers that can be split
     /// into five groups of three with the same sum.
     pub fn ingredients(&self) -> &[i32] {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         &ints[self.ingredients_at()..][..ints[INGREDIENTS] as usize]
     }
 
@@ -346,13 +346,13 @@ impl Game {
 
     #[inline]
     fn unit_words(&self) -> &[UnitWords] {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let (units, _) = ints[FIRST_UNIT..].as_chunks();
         &units[..ints[UNITS] as usize]
     }
 
     fn ingredients_at(&self) -> usize {
-        FIRST_UNIT + 3 * self.room.ints()[UNITS] as usize
+        FIRST_UNIT + 3 * self.buffer.ints()[UNITS] as usize
     }
 }
 

@@ -3,10 +3,10 @@
 
 use std::ffi::CStr;
 
+use crate::buffer::Reader;
 use crate::game::Rules;
 use crate::numbered::numbered;
 use crate::random::CommonRandom;
-use crate::room::Reader;
 
 #[doc(inline)]
 pub use crate::purge_player as player;
@@ -264,7 +264,7 @@ impl Rules for Purge {
     }
 }
 
-/// Where things are in the room: in 32-bit integers, 64-bit numbers and bytes.
+/// Where things are in the buffer: in 32-bit integers, 64-bit numbers and bytes.
 const ROUND: usize = 0;
 const IS_DAY: usize = 1;
 const CITIZENS: usize = 2;
@@ -276,7 +276,7 @@ const CELLS: usize = 64;
 /// Of the id on a cell without a citizen.
 const NOBODY: i32 = -1;
 
-/// A citizen and a barricade in the room.
+/// A citizen and a barricade in the buffer.
 type CitizenWords = [i32; 7];
 type BarricadeWords = [i32; 4];
 
@@ -284,38 +284,38 @@ impl Game {
     /// The round about to be played, from 0.
     #[inline]
     pub fn round(&self) -> i32 {
-        self.room.ints()[ROUND]
+        self.buffer.ints()[ROUND]
     }
 
     /// Whether it is day in this round, and not night.
     #[inline]
     pub fn is_day(&self) -> bool {
-        self.room.ints()[IS_DAY] != 0
+        self.buffer.ints()[IS_DAY] != 0
     }
 
     /// The points of a seat.
     #[inline]
     pub fn score(&self, seat: Seat) -> i32 {
-        self.room.ints()[SCORES + seat.index()]
+        self.buffer.ints()[SCORES + seat.index()]
     }
 
     /// The share of its CPU time that a seat has used, from 0 to 1; negative
     /// if it is frozen.
     #[inline]
     pub fn status(&self, seat: Seat) -> f64 {
-        self.room.reals()[STATUSES + seat.index()]
+        self.buffer.reals()[STATUSES + seat.index()]
     }
 
     /// The cell, if the position is on the board.
     #[inline]
     pub fn cell(&self, pos: Pos) -> Option<Cell> {
         let place = self.settings.place(pos)?;
-        let code = self.room.bytes()[CELLS + place];
-        let id = self.room.ints()[self.ids_at() + place];
+        let code = self.buffer.bytes()[CELLS + place];
+        let id = self.buffer.ints()[self.ids_at() + place];
         let barricade = (code >= 1 << 5).then(|| Barricade {
             seat: Seat::written(i32::from(code >> 5) - 1),
             pos,
-            resistance: self.room.ints()[self.ids_at() + self.settings.area() + place],
+            resistance: self.buffer.ints()[self.ids_at() + self.settings.area() + place],
         });
         let item = match code & 15 {
             0b0011 => Some(Item::Money),
@@ -392,13 +392,13 @@ impl Game {
 
     #[inline]
     fn citizen_words(&self) -> &[CitizenWords] {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let (citizens, _) = ints[self.citizens_at()..].as_chunks();
         &citizens[..ints[CITIZENS] as usize]
     }
 
     fn barricade_words(&self) -> &[BarricadeWords] {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let (barricades, _) = ints[self.citizens_at() + self.citizen_words().as_flattened().len()..].as_chunks();
         &barricades[..ints[BARRICADES] as usize]
     }

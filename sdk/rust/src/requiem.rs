@@ -8,10 +8,10 @@
 use std::ffi::CStr;
 use std::ops::{Add, AddAssign};
 
+use crate::buffer::{Buffer, Reader};
 use crate::game::Rules;
 use crate::numbered::numbered;
 use crate::random::{Algorithm, Generator};
-use crate::room::{Reader, Room};
 
 #[doc(inline)]
 pub use crate::requiem_player as player;
@@ -181,8 +181,8 @@ impl Rules for Requiem {
         Seat::ALL[0]
     }
 
-    fn generator_of_round(room: &Room) -> Option<Generator<RequiemRandom>> {
-        Some(Generator::seeded(room.ints()[SEED]))
+    fn generator_of_round(buffer: &Buffer) -> Option<Generator<RequiemRandom>> {
+        Some(Generator::seeded(buffer.ints()[SEED]))
     }
 }
 
@@ -232,7 +232,7 @@ fn after_negative(state: i32) -> i32 {
     if t < 0 { t + M } else { t }
 }
 
-/// Where things are in the room: in 32-bit integers, and in bytes.
+/// Where things are in the buffer: in 32-bit integers, and in bytes.
 const ROUND: usize = 0;
 const LEFT: usize = 1;
 const SEED: usize = 2;
@@ -243,27 +243,27 @@ const COLOURS: usize = 72;
 /// The order to stay; the directions are from 1 to 8.
 const STAY: i32 = 9;
 
-/// A robot in the room.
+/// A robot in the buffer.
 type RobotWords = [i32; 6];
 
 impl Game {
     /// The round about to be played, from 1.
     #[inline]
     pub fn round(&self) -> i32 {
-        self.room.ints()[ROUND]
+        self.buffer.ints()[ROUND]
     }
 
     /// Rounds left, with the one about to be played.
     #[inline]
     pub fn rounds_left(&self) -> i32 {
-        self.room.ints()[LEFT]
+        self.buffer.ints()[LEFT]
     }
 
     /// The colour of a square, if the position is on the board.
     #[inline]
     pub fn colour(&self, pos: Pos) -> Option<Colour> {
         let place = self.settings.place(pos)?;
-        Some(Colour::written(i32::from(self.room.bytes()[COLOURS + place] as i8)))
+        Some(Colour::written(i32::from(self.buffer.bytes()[COLOURS + place] as i8)))
     }
 
     /// How many squares there are of a colour.
@@ -273,14 +273,14 @@ impl Game {
             Colour::Bare => 1,
             Colour::Painted(seat) => 2 + seat.index(),
         };
-        self.room.ints()[SQUARES + number]
+        self.buffer.ints()[SQUARES + number]
     }
 
     /// The robot on a square.
     #[inline]
     pub fn robot_at(&self, pos: Pos) -> Option<Robot> {
         let place = self.settings.place(pos)?;
-        let robot = self.room.ints()[self.places_at() + place];
+        let robot = self.buffer.ints()[self.places_at() + place];
         self.robot_words().get(robot as u32 as usize).map(robot_of)
     }
 
@@ -347,7 +347,7 @@ impl Game {
 
     #[inline]
     fn robot_words(&self) -> &[RobotWords] {
-        let ints = self.room.ints();
+        let ints = self.buffer.ints();
         let (robots, _) = ints[self.places_at() + self.settings.area()..].as_chunks();
         &robots[..ints[ROBOTS] as usize]
     }

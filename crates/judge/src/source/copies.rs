@@ -1,9 +1,9 @@
 //! Sources that differ from an example in nothing but the player's name.
 
 use ludus_sandbox::build::Language;
+use ludus_sandbox::source::{self, tokens::Token};
 
-use super::tokens::{Kind, Token, tokens};
-use super::{NAME_MACROS, language};
+use super::language;
 use crate::content;
 
 /// The example of a game of which a source is a copy but for its name. Comments
@@ -25,32 +25,7 @@ struct Essence<'a> {
 
 impl<'a> Essence<'a> {
     fn of(text: &'a str, language: Language) -> Essence<'a> {
-        let mut tokens = tokens(text, language);
-        let mut names = Vec::new();
-        match language {
-            Language::Cpp => {
-                names.extend(NAME_MACROS);
-                let registered = tokens.windows(3).find(|at| at[0].text == "RegisterPlayer" && at[1].text == "(");
-                names.extend(registered.map(|at| at[2].text));
-                let is_naming = |at: usize| {
-                    let [hash, define, name] = &tokens[at..at + 3] else { return false };
-                    hash.first && hash.text == "#" && define.text == "define" && NAME_MACROS.contains(&name.text)
-                };
-                let naming = (0..tokens.len().saturating_sub(2)).find(|at| is_naming(*at));
-                if let Some(at) = naming {
-                    let line = tokens[at + 2].line;
-                    let value = tokens.get(at + 3).filter(|value| value.line == line).map(|value| value.text);
-                    names.extend(value);
-                    tokens.drain(at..at + 3 + usize::from(value.is_some()));
-                }
-            }
-            Language::Rust => {
-                let at = tokens.windows(2).position(|pair| pair[0].text == "player" && pair[1].text == "!");
-                let inside = &tokens[at.map_or(tokens.len(), |at| at + 2)..];
-                names.extend(inside.iter().find(|token| token.kind == Kind::Word).map(|token| token.text));
-                names.extend(inside.iter().find(|token| token.kind == Kind::Literal).map(|token| token.text));
-            }
-        }
+        let (tokens, names) = source::without_name(text, language);
         Essence { tokens, names }
     }
 

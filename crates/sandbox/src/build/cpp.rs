@@ -107,10 +107,8 @@ pub fn key() -> String {
     [FLAGS.join(" "), LINK_FLAGS.join(" "), STANDARDS.join(" ")].join(" ")
 }
 
-/// The header that players include, of the game whose headers are in a folder.
-pub fn header(own: &Path) -> &'static str {
-    if own.join("Player.hh").is_file() { "Player.hh" } else { "aibase.h" }
-}
+/// The header that players of every game include.
+pub const PLAYER_HEADER: &str = "Player.hh";
 
 /// Whether a file that C++17 refuses with these messages may be accepted by
 /// another standard. Older files deserve every chance; a newer standard is only
@@ -188,11 +186,6 @@ pub fn prepare(cache: &Path, sdk: &Sdk, game: &str, jail: Jail) -> Result<Prepar
 }
 
 impl Prepared {
-    /// The header that players of the game include.
-    pub fn header(&self) -> &'static str {
-        header(&self.sdk.join(&self.game))
-    }
-
     /// The folders that a player's file is compiled with.
     pub fn folders(&self, standard: &str) -> Vec<PathBuf> {
         vec![self.objects(), self.precompiled_folder(standard)]
@@ -268,7 +261,7 @@ impl Prepared {
     fn precompiled(&self, standard: &str) -> Result<PathBuf, BuildError> {
         let folder = self.precompiled_folder(standard);
         folder::once(&folder, |fresh, work| {
-            let header = self.jail.place(&self.sdk, SDK).join(&self.game).join(self.header());
+            let header = self.jail.place(&self.sdk, SDK).join(&self.game).join(PLAYER_HEADER);
             let args = vec!["-x".into(), "c++-header".into(), header.into()];
             self.compile(standard, args, HEADER_FILE, fresh, work)
         })?;

@@ -6,8 +6,8 @@
 
 mod cpp;
 mod folder;
+mod gnu;
 mod jail;
-mod mend;
 pub mod native;
 pub mod rust;
 mod sdk;
@@ -104,8 +104,8 @@ pub enum BuildError {
 const JAIL_INSTALL: &str = "sudo apt-get install bubblewrap";
 
 impl BuildError {
-    /// The command that puts it right, where there is one.
-    pub fn mend(&self) -> Option<&str> {
+    /// The command that installs what is missing.
+    pub fn install_command(&self) -> Option<&str> {
         match self {
             BuildError::Missing { install, .. } => Some(install),
             BuildError::NoJail => Some(JAIL_INSTALL),
@@ -322,10 +322,10 @@ impl Builder {
             let mut messages = messages.clone();
             // What is put right may let the compiler see more of the same.
             for _ in 0..3 {
-                let Some(mended) = mend::mend(source, &messages, prepared.header(), Language::Cpp.file()) else {
+                let Some(adapted) = gnu::adapt(source, &messages, Language::Cpp.file()) else {
                     break;
                 };
-                match compile(standard, &mended) {
+                match compile(standard, &adapted) {
                     Err(BuildError::Compiler(more)) => messages.push_str(&more),
                     done => return done,
                 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::folder::TemporaryFolder;
 use super::jail::which;
 use super::sdk::Sdk;
-use super::{BuildError, Builder, Language, cpp, hash, mend, rust, thin, use_now};
+use super::{BuildError, Builder, Language, cpp, gnu, hash, rust, thin, use_now};
 
 const CPP_FLAGS: [&str; 7] = [
     "-ftrivial-auto-var-init=zero",
@@ -82,7 +82,7 @@ fn make_cpp(sdk: &Sdk, game: &str, source: &Path, folder: &Path, out: &Path) -> 
     let compiler = compiler()?;
     let shared = sdk.folder.join("cpp/shared");
     let own = sdk.folder.join("cpp").join(game);
-    let (glue, header) = (own.join("glue.cc"), cpp::header(&own));
+    let glue = own.join("glue.cc");
     let ours = if glue.is_file() {
         vec![shared.join("runtime.cc"), shared.join("native.cc"), glue]
     } else {
@@ -102,10 +102,10 @@ fn make_cpp(sdk: &Sdk, game: &str, source: &Path, folder: &Path, out: &Path) -> 
         }
     }
     let text = std::fs::read(source).map_err(BuildError::io("cannot read the source again"))?;
-    let copy = folder.join("mended.cc");
+    let copy = folder.join("adapted.cc");
     for (standard, messages) in &refused {
-        let Some(mended) = mend::mend(&text, messages, header, &source.to_string_lossy()) else { continue };
-        std::fs::write(&copy, mended).map_err(BuildError::io("cannot write the source to compile"))?;
+        let Some(adapted) = gnu::adapt(&text, messages, &source.to_string_lossy()) else { continue };
+        std::fs::write(&copy, adapted).map_err(BuildError::io("cannot write the source to compile"))?;
         if compile(standard, &copy).is_ok() {
             return Ok(());
         }
@@ -142,7 +142,7 @@ fn make_rust(sdk: &Sdk, source: &Path, folder: &Path, out: &Path) -> Result<(), 
 }
 
 fn run(command: &mut Command) -> Result<(), BuildError> {
-    // In plain English, which is what `mend` understands.
+    // In plain English, which is what `gnu` understands.
     let output = command.env("LC_ALL", "C").output().map_err(BuildError::io("cannot start the compiler"))?;
     if output.status.success() {
         return Ok(());

@@ -11,22 +11,22 @@ use std::os::unix::net::UnixStream;
 
 const START: i32 = 1;
 
-type Room = extern "C" fn(i32) -> *mut u8;
+type Buffer = extern "C" fn(i32) -> *mut u8;
 type Start = extern "C" fn(i32, i32, i32);
 type Play = extern "C" fn(i32) -> *const i32;
 
 /// Plays until the host has had enough.
-pub fn run(room: Room, start: Start, play: Play) {
+pub fn run(buffer: Buffer, start: Start, play: Play) {
     let Some(path) = std::env::var_os("LUDUS_SOCKET") else {
         eprintln!("this player is started by: ludus play --native");
         std::process::exit(2);
     };
     let mut host = UnixStream::connect(path).expect("the match is listening");
     // The match is over when its socket closes.
-    let _ = serve(&mut host, room, start, play);
+    let _ = serve(&mut host, buffer, start, play);
 }
 
-fn serve(host: &mut UnixStream, room: Room, start: Start, play: Play) -> io::Result<()> {
+fn serve(host: &mut UnixStream, buffer: Buffer, start: Start, play: Play) -> io::Result<()> {
     let marks = std::env::var_os("LUDUS_MARKS").is_some();
     let mut largest = 0;
     let mut place: *mut u8 = std::ptr::null_mut();
@@ -35,11 +35,11 @@ fn serve(host: &mut UnixStream, room: Room, start: Start, play: Play) -> io::Res
         let [seat, seed] = if kind == START { numbers(host)? } else { [0; 2] };
         if place.is_null() || bytes > largest {
             largest = bytes;
-            place = room(bytes);
+            place = buffer(bytes);
         }
         let mut message = vec![0; bytes as usize];
         host.read_exact(&mut message)?;
-        // SAFETY: the room has at least that many bytes, and nobody reads it now.
+        // SAFETY: the buffer has at least that many bytes, and nobody reads it now.
         unsafe { std::ptr::copy_nonoverlapping(message.as_ptr(), place, message.len()) };
         let orders = if kind == START {
             start(seat, seed, bytes);

@@ -6,35 +6,36 @@
 
 use std::collections::BTreeSet;
 
-/// The source with what the messages complain about put right, if there is
-/// anything that can be. `header` is the one that players of the game include,
-/// and `file` what the file is called in the messages.
-pub fn mend(source: &[u8], messages: &str, header: &str, file: &str) -> Option<Vec<u8>> {
+use super::cpp::PLAYER_HEADER;
+
+/// The source with what the messages complain about changed, if there is
+/// anything that can be. `file` is what the file is called in the messages.
+pub fn adapt(source: &[u8], messages: &str, file: &str) -> Option<Vec<u8>> {
     let source = source.strip_prefix("\u{feff}".as_bytes()).unwrap_or(source);
-    let mut mended = source.to_vec();
+    let mut adapted = source.to_vec();
     let calls_library = messages.contains("note: non-constexpr function '");
     for (line, column, message) in errors(messages, file) {
         if message.starts_with("variable-sized object may not be initialized") {
-            clear_initialiser(&mut mended, line, column);
+            clear_initialiser(&mut adapted, line, column);
         } else if message.contains("must be initialized by a constant expression") && calls_library {
-            make_constant(&mut mended, line);
+            make_constant(&mut adapted, line);
         }
     }
     if messages.contains("for call to object of type 'const ") {
-        mended = with_constant_comparators(&mended);
+        adapted = with_constant_comparators(&adapted);
     }
     let names = ambiguous_names(messages);
-    if names.is_empty() && mended == source {
+    if names.is_empty() && adapted == source {
         return None;
     }
     // The renaming begins after the headers, so that it touches only the file.
-    let mut text = format!("#include \"{header}\"\n");
+    let mut text = format!("#include \"{PLAYER_HEADER}\"\n");
     for name in names {
         text.push_str(&format!("#define {name} {name}_of_this_file_\n"));
     }
     text.push_str(&format!("#line 1 {file:?}\n"));
     let mut text = text.into_bytes();
-    text.extend(mended);
+    text.extend(adapted);
     Some(text)
 }
 
@@ -113,21 +114,21 @@ fn make_constant(text: &mut [u8], line: usize) {
 /// The GNU library calls a comparator that is not `const`.
 fn with_constant_comparators(text: &[u8]) -> Vec<u8> {
     const WORD: &[u8] = b"operator";
-    let mut mended = Vec::with_capacity(text.len());
+    let mut adapted = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.windows(WORD.len()).position(|window| window == WORD) {
         let after = at + WORD.len();
         let Some(body) = body_of_call_operator(&rest[after..]) else {
-            mended.extend(&rest[..after]);
+            adapted.extend(&rest[..after]);
             rest = &rest[after..];
             continue;
         };
-        mended.extend(&rest[..after + body]);
-        mended.extend(b"const ");
+        adapted.extend(&rest[..after + body]);
+        adapted.extend(b"const ");
         rest = &rest[after + body..];
     }
-    mended.extend(rest);
-    mended
+    adapted.extend(rest);
+    adapted
 }
 
 /// Where the body begins, of what may be `()(int a, int b) {`.
@@ -165,9 +166,8 @@ mod tests {
 
     /// What becomes of the source, without what is put before it.
     fn check(source: &str, messages: &str, expected: &str) {
-        let mended =
-            mend(source.as_bytes(), messages, "Player.hh", "player.cc").map(|text| String::from_utf8(text).unwrap());
-        let text = mended.as_deref().map(|text| text.split_once("#line 1 \"player.cc\"\n").unwrap().1);
+        let adapted = adapt(source.as_bytes(), messages, "player.cc").map(|text| String::from_utf8(text).unwrap());
+        let text = adapted.as_deref().map(|text| text.split_once("#line 1 \"player.cc\"\n").unwrap().1);
         assert_eq!(text.unwrap_or("nothing"), expected, "{source}");
     }
 
@@ -193,9 +193,9 @@ mod tests {
     #[test]
     fn names_of_the_library_are_renamed_after_the_headers() {
         let messages = "player.cc:3:1: error: reference to 'list' is ambiguous\nplayer.cc:4:1: error: call to 'norm' is ambiguous\nplayer.cc:5:1: error: reference to 'a::b' is ambiguous\n";
-        let mended = mend("\u{feff}int list;".as_bytes(), messages, "Player.hh", "player.cc").unwrap();
+        let adapted = adapt("\u{feff}int list;".as_bytes(), messages, "player.cc").unwrap();
         assert_eq!(
-            String::from_utf8(mended).unwrap(),
+            String::from_utf8(adapted).unwrap(),
             "#include \"Player.hh\"\n#define list list_of_this_file_\n#define norm norm_of_this_file_\n#line 1 \"player.cc\"\nint list;"
         );
     }

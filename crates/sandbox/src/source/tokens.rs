@@ -1,7 +1,7 @@
 //! As much of the grammar of C++ and Rust as it takes not to be fooled by
 //! comments and strings.
 
-use ludus_sandbox::build::Language;
+use crate::build::Language;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -1,0 +1,2 @@
+// What players of every game include, by the name that it has in most of them.
+#include "aibase.h"
