@@ -8,7 +8,7 @@ use ludus_arena::Match;
 use ludus_games::{Config, GAMES, Game};
 
 fn play(game: &dyn Game, config: &dyn Config, seed: i32, mut record: Option<&mut Vec<u8>>) {
-    let demo = game.about().players.iter().find(|player| player.name == "Demo").expect("every game has a Demo");
+    let demo = game.about().player("Demo").expect("every game has a Demo");
     let mut game = Match::between(config, seed, [demo; 4]).expect("the default config can be played");
     if let Some(record) = record.as_deref_mut() {
         record.clear();
@@ -42,7 +42,7 @@ fn matches(criterion: &mut Criterion) {
                 play(*game, &*config, seed, Some(&mut record));
             });
         });
-        let demo = about.players.iter().find(|player| player.name == "Demo").expect("every game has a Demo");
+        let demo = about.player("Demo").expect("every game has a Demo");
         let mut halfway = Match::between(&*config, 1, [demo; 4]).expect("the default config can be played");
         while halfway.state().round() < halfway.state().rounds() / 2 {
             halfway.play_round().expect("a match on the default config comes to its end");

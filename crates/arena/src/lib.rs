@@ -14,7 +14,7 @@
 //!
 //! let game = ludus_games::find("ants").expect("it is in the registry");
 //! let config = game.read_config(game.about().default_config.as_bytes())?;
-//! let named = |name| game.about().players.iter().find(|player| player.name == name).expect("every game has it");
+//! let named = |name| game.about().player(name).expect("every game has it");
 //! let (demo, dummy) = (named("Demo"), named("Dummy"));
 //! let outcome = Match::between(&*config, 30, [dummy, demo, demo, demo])?.play_out()?;
 //! assert_eq!(outcome.seats[0].rank, 1);
@@ -27,11 +27,11 @@
 //! use std::ops::ControlFlow;
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use ludus_arena::{Entrant, Schedule, Seatings, Tally, builtin, in_order, play};
+//! use ludus_arena::{Entrant, Schedule, Seatings, Tally, builtin, in_order, play, start};
 //!
 //! let game = ludus_games::find("purge").expect("it is in the registry");
 //! let config = game.read_config(game.about().default_config.as_bytes())?;
-//! let named = |name| game.about().players.iter().find(|player| player.name == name).expect("every game has it");
+//! let named = |name| game.about().player(name).expect("every game has it");
 //! let contestants = [named("Null"), named("Demo"), named("Demo"), named("Demo")];
 //! let enter = |contestant: usize, seed, seat| {
 //!     let player = contestants[contestant];
@@ -44,7 +44,7 @@
 //!     2,
 //!     0..schedule.len(),
 //!     &AtomicBool::new(false),
-//!     |number| play(&*config, &schedule.fixture(number), enter, |_| {}),
+//!     |number| play(&mut start(&*config, &schedule.fixture(number), enter)?, &mut []),
 //!     |number, played| {
 //!         tally.add(&schedule.fixture(number), &played);
 //!         ControlFlow::Continue(())
@@ -89,12 +89,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod driver;
 mod estimate;
-mod film;
+mod match_file;
 mod paired;
-mod play;
 mod played;
 mod player;
+mod players;
 mod pool;
 mod program;
 mod rating;
@@ -104,12 +105,13 @@ pub mod season;
 mod sequential;
 mod tally;
 
+pub use driver::{Halt, Match, Observer, OrderSource};
 pub use estimate::{Estimate, Sums, student, wilson};
-pub use film::{Film, FilmError, Show};
+pub use match_file::{Ending, MatchFile, OpenError, Playback};
 pub use paired::Pairing;
-pub use play::{Entrant, Match, Outcome, SeatOutcome};
-pub use played::{Course, NotPlayed, Played, play};
+pub use played::{Course, NotPlayed, Played, play, start};
 pub use player::{Fault, MOST_WORDS, MOST_WORDS_IN_MATCH, Player, Turn, Views, builtin};
+pub use players::{Entrant, Outcome, Players, SeatOutcome, rank};
 pub use pool::in_order;
 pub use program::{Allowance, Program};
 pub use rating::{Rating, rate};

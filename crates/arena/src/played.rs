@@ -1,10 +1,10 @@
 //! What remains of a match when thousands are played: a few numbers.
 
-use ludus_games::game::Stuck;
 use ludus_games::tokens::TextError;
-use ludus_games::{Config, PerSeat, Seat, Status};
+use ludus_games::{Config, PerSeat, Seat, State, Status};
 
-use crate::play::{Entrant, Match};
+use crate::driver::{Halt, Match, Observer};
+use crate::players::{Entrant, Players};
 use crate::schedule::Fixture;
 
 /// The result of one match of a schedule.
@@ -23,35 +23,32 @@ pub struct Played {
 pub enum NotPlayed {
     #[error("seed {seed}: the board cannot be set up: {error}")]
     Config { seed: i32, error: TextError },
-    #[error("seed {seed}, round {round}: {error}")]
-    Stuck { seed: i32, round: u32, error: Stuck },
+    #[error("seed {seed}, {halt}")]
+    Stuck { seed: i32, halt: Halt },
 }
 
-/// Plays one match of a schedule.
-///
-/// `enter` makes the player of a contestant for a seat; `watch` sees the match
-/// before the first round and after every round.
-pub fn play(
+/// Sets up a match of a schedule. `enter` makes the player of a contestant for
+/// a seat.
+pub fn start(
     config: &dyn Config,
     fixture: &Fixture,
     enter: impl Fn(usize, i32, Seat) -> Entrant,
-    mut watch: impl FnMut(&Match),
-) -> Result<Played, NotPlayed> {
+) -> Result<Match, NotPlayed> {
     let seed = fixture.seed;
     let entrants = Seat::ALL.map(|seat| enter(fixture.seats[seat], seed, seat));
-    let mut game = Match::new(config, seed, entrants).map_err(|error| NotPlayed::Config { seed, error })?;
-    watch(&game);
-    while !game.is_over() {
-        let round = game.state().round();
-        game.play_round().map_err(|error| NotPlayed::Stuck { seed, round, error })?;
-        watch(&game);
-    }
-    Ok(Played::of(&game))
+    Match::new(config, seed, entrants).map_err(|error| NotPlayed::Config { seed, error })
+}
+
+/// Plays a match of a schedule to its end.
+pub fn play(scheduled: &mut Match, observers: &mut [&mut dyn Observer<Players, Halt>]) -> Result<Played, NotPlayed> {
+    let seed = scheduled.header().seed;
+    scheduled.run(observers).map_err(|halt| NotPlayed::Stuck { seed, halt })?;
+    Ok(Played::of(scheduled))
 }
 
 impl Played {
-    pub fn of(game: &Match) -> Played {
-        let seats = game.outcome().seats;
+    pub fn of(played: &Match) -> Played {
+        let seats = played.outcome().seats;
         Played {
             scores: std::array::from_fn(|seat| seats[seat].score),
             cpu: std::array::from_fn(|seat| billionths(seats[seat].status)),
@@ -98,8 +95,7 @@ impl Course {
     }
 
     /// Notes where the match stands, if it is one of the moments.
-    pub fn watch(&mut self, game: &Match) {
-        let state = game.state();
+    fn note(&mut self, state: &dyn State) {
         // In a match with few rounds several moments share a round.
         while self.scores.len() <= Course::MOMENTS as usize
             && state.round() == Course::round_of(self.scores.len() as u32, state.rounds())
@@ -109,5 +105,17 @@ impl Course {
             let status = state.status();
             self.cpu.push(Seat::ALL.map(|seat| billionths(status[seat]).max(before[seat])));
         }
+    }
+}
+
+impl<S, E> Observer<S, E> for Course {
+    fn begin(&mut self, played: &Match<S>) -> Result<(), E> {
+        self.note(played.state());
+        Ok(())
+    }
+
+    fn round(&mut self, played: &mut Match<S>) -> Result<(), E> {
+        self.note(played.state());
+        Ok(())
     }
 }

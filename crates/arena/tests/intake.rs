@@ -1,15 +1,12 @@
 //! What is left out of a player's orders has no part in the match, and what a
 //! match leaves behind is bounded, whatever its players do.
-#![allow(clippy::unwrap_used)]
 
-mod shared;
-
-use ludus_arena::replay::{Ending, LARGEST, MOST_TOLD, ReadError, Recorder, Replay, Setup, Verdict, Writer, verify};
-use ludus_arena::{Allowance, Entrant, Fault, Film, FilmError, MOST_WORDS_IN_MATCH, Match, Player, Program, Turn};
+use crate::shared::{any, recorded, seal};
+use ludus_arena::replay::{Ending, LARGEST, MOST_TOLD, Proof, ReadError, Recorder, Replay, Setup, Writer, verify};
+use ludus_arena::{Allowance, Entrant, Fault, MOST_WORDS_IN_MATCH, Match, MatchFile, Player, Program, Turn};
 use ludus_games::orders::{MOST_CALLS, first_per_unit};
 use ludus_games::record::Header;
 use ludus_games::{Config, Digest, Engine, GAMES, Game, Generator, Orders, PerSeat, Seat};
-use shared::{any, recorded, seal};
 
 fn config(game: &dyn Game) -> Box<dyn Config> {
     game.read_config(game.about().default_config.as_bytes()).unwrap()
@@ -230,7 +227,7 @@ fn whoever_passes_the_words_of_a_match_is_frozen_and_the_replay_is_proved() {
     assert!(faults.iter().flatten().count() > 0);
     let replay = Replay::read(&bytes).unwrap();
     let again = Seat::ALL.map(|seat| Some(module(seat).player));
-    assert_eq!(verify(&replay, again), Ok(Verdict::Identical { asked: [true; Seat::COUNT] }));
+    assert_eq!(verify(&replay, again), Ok(Proof::Identical { asked: [true; Seat::COUNT] }));
 }
 
 /// Replays of earlier versions hold orders that are left out today.
@@ -257,8 +254,8 @@ fn replays_with_orders_that_are_left_out_today_are_still_proved() {
         let bytes = as_recorded_before(*game, &Replay::read(&bytes).unwrap());
         let replay = Replay::read(&bytes).unwrap();
         let verdict = verify(&replay, Seat::ALL.map(|seat| Some(odd(seat))));
-        assert_eq!(verdict, Ok(Verdict::Identical { asked: [true; Seat::COUNT] }), "{}", game.about().id);
-        assert_eq!(Film::open(&bytes).unwrap().damage(), None);
+        assert_eq!(verdict, Ok(Proof::Identical { asked: [true; Seat::COUNT] }), "{}", game.about().id);
+        assert_eq!(MatchFile::open(&bytes).unwrap().play_out().unwrap().damage, None);
     }
 }
 
@@ -370,17 +367,4 @@ fn reading_is_bounded_by_what_is_told() {
     large.resize(LARGEST + 1, 0);
     seal(&mut large);
     assert_eq!(Replay::read(&large), Err(ReadError::TooLarge));
-}
-
-#[test]
-fn watching_is_given_up_when_told() {
-    let game = GAMES[0];
-    let (bytes, _) = recorded(match_of(game, |_| Box::new(Flood(Generator::new(1)))), game);
-    let mut left = 100;
-    let mut patience = || {
-        left -= 1;
-        left > 0
-    };
-    let given_up = Film::of_replay_while(Replay::read(&bytes).unwrap(), &mut patience);
-    assert!(matches!(given_up, Err(FilmError::TooSlow)));
 }

@@ -1,5 +1,4 @@
 //! Laws that hold for every game in the registry, whatever the players do.
-#![allow(clippy::unwrap_used)]
 
 use ludus_arena::{Entrant, Fault, Match, Player, Turn};
 use ludus_games::game::{Builtin, Stuck};

@@ -1,20 +1,17 @@
 //! Replays of every game: what is written comes back and is proved, and
 //! nothing that was changed is.
-#![allow(clippy::unwrap_used)]
-
-mod shared;
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::shared::{any, played, recorded, seal, wild};
 use flate2::read::GzDecoder;
-use ludus_arena::replay::{Ending, ReadError, Replay, Round, Setup, Unplayable, Verdict, What, Writer, verify};
-use ludus_arena::{Allowance, Entrant, Fault, Film, Match, Player, Program, Turn};
+use ludus_arena::replay::{DifferenceKind, Ending, Proof, ReadError, Replay, Round, Setup, Unplayable, Writer, verify};
+use ludus_arena::{Allowance, Entrant, Fault, Match, MatchFile, Player, Program, Turn};
 use ludus_games::record::Header;
 use ludus_games::{GAMES, Game, Generator, Orders, PerSeat, Seat};
-use shared::{any, played, recorded, seal, wild};
 
 /// A replay taken apart, to be changed and put together again.
 #[derive(Clone)]
@@ -45,7 +42,7 @@ impl Parts {
 
 fn is_identical(bytes: &[u8]) -> bool {
     let verdict = Replay::read(bytes).map(|replay| verify(&replay, [const { None }; Seat::COUNT]));
-    matches!(verdict, Ok(Ok(Verdict::Identical { .. })))
+    matches!(verdict, Ok(Ok(Proof::Identical { .. })))
 }
 
 #[test]
@@ -61,7 +58,7 @@ fn what_is_recorded_comes_back_and_is_proved() {
             }
             assert!(rounds.next_round().is_none());
             let asked = [true; Seat::COUNT];
-            assert_eq!(verify(&replay, [const { None }; Seat::COUNT]), Ok(Verdict::Identical { asked }));
+            assert_eq!(verify(&replay, [const { None }; Seat::COUNT]), Ok(Proof::Identical { asked }));
             assert!(Parts::of(&bytes).write() == bytes, "{} written again differs", game.about().id);
         }
     }
@@ -93,19 +90,23 @@ fn replays_are_small() {
     }
 }
 
-/// The shared matches between players that order every unit, where they are.
+/// Matches between players that order every unit: our own, and the shared ones
+/// where they are.
 #[test]
 fn replays_of_busy_players_are_small() {
+    let check = |name: &str, played: Match, game: &dyn Game| {
+        let (bytes, orders) = recorded(played, game);
+        println!("{name}: {} orders, {} bytes", orders.iter().flatten().map(Orders::len).sum::<usize>(), bytes.len());
+        assert!(bytes.len() <= 14_000 && is_identical(&bytes), "{name}");
+    };
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/conformance");
     for case in ["ants/03-foragers-default", "purge/03-mixed-default"] {
         let (game, folder) = (ludus_games::find(case.split('/').next().unwrap()).unwrap(), shared.join(case));
-        if !folder.exists() {
-            println!("{case}: no shared match beside this checkout");
-            continue;
+        check("four Veterans", played(game, 3, ["Veteran"; 4]), game);
+        match shared.exists() {
+            true => check(case, scripted(game, &folder), game),
+            false => println!("{case}: no shared matches beside this checkout, our own only"),
         }
-        let (bytes, orders) = recorded(scripted(game, &folder), game);
-        println!("{case}: {} orders, {} bytes", orders.iter().flatten().map(Orders::len).sum::<usize>(), bytes.len());
-        assert!(bytes.len() <= 14_000 && is_identical(&bytes));
     }
 }
 
@@ -301,8 +302,8 @@ fn a_difference_names_its_round_and_seat() {
         change(&mut parts);
         let replay = Replay::read(&parts.write()).unwrap();
         match verify(&replay, [const { None }; Seat::COUNT]).unwrap() {
-            Verdict::Identical { .. } => "identical".to_owned(),
-            Verdict::Differs(difference) => difference.to_string(),
+            Proof::Identical { .. } => "identical".to_owned(),
+            Proof::Differs(difference) => difference.to_string(),
         }
     };
     assert_eq!(verdict(&|_| {}), "identical");
@@ -381,9 +382,9 @@ fn spoilt_replays() {
             assert!(round.orders.iter().all(|orders| orders.words() < 1 << 18));
         }
         if k % 50 == 0
-            && let Ok(film) = Film::open(&bytes)
+            && let Ok(ending) = MatchFile::open(&bytes).and_then(|file| file.play_out())
         {
-            assert!(film.rounds() <= film.show().state().rounds());
+            assert!(ending.rounds <= ending.of);
         }
     }
     println!("{opened} of {SPOILT} spoilt replays could be opened");
@@ -402,9 +403,9 @@ fn rounds_after_the_end_are_never_played() {
         let replay = Replay::read(&parts.write()).unwrap();
         let (rounds, of) = (parts.ending.rounds, parts.ending.rounds - 40);
         match verify(&replay, [const { None }; Seat::COUNT]) {
-            Ok(Verdict::Differs(difference)) => assert_eq!(difference.what, What::Length { rounds, of }),
+            Ok(Proof::Differs(difference)) => assert_eq!(difference.kind, DifferenceKind::Length { rounds, of }),
             other => panic!("{}: {other:?}", game.about().id),
         }
-        assert_eq!(Film::of_replay(replay).unwrap().rounds(), of);
+        assert_eq!(MatchFile::of_replay(replay).unwrap().play_out().unwrap().rounds, of);
     }
 }

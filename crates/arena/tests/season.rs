@@ -1,5 +1,4 @@
 //! Laws of official rounds, whatever the field and the results.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 

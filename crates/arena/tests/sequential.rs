@@ -1,6 +1,5 @@
 //! Thousands of simulated comparisons: how often the sequential test is wrong,
 //! and how long it takes.
-#![allow(clippy::unwrap_used)]
 
 use ludus_arena::{Answer, Comparison, Demands, PARTS};
 

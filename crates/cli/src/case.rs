@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use ludus_arena::Match;
+use ludus_arena::{Match, Observer, OrderSource};
 use ludus_games::record::Header;
 use ludus_games::tokens::Tokens;
-use ludus_games::{Game, Orders, PerSeat, Seat};
+use ludus_games::{Engine, Game, Orders, PerSeat, Seat};
 
 /// `case.json`.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -65,17 +65,6 @@ impl<'a> OrdersReader<'a> {
         OrdersReader { lines: text.split(|&c| c == b'\n'), first, round: first }
     }
 
-    pub fn next_round(&mut self, orders: &mut PerSeat<Orders>) -> Result<()> {
-        for seat in Seat::ALL {
-            let header = self.lines.next().with_context(|| format!("{ORDERS} ends before round {}", self.round))?;
-            self.read_seat(header, seat, &mut orders[seat]).with_context(|| {
-                format!("{ORDERS}: round {} player {}", self.round, seat.index() as i32 + self.first)
-            })?;
-        }
-        self.round += 1;
-        Ok(())
-    }
-
     fn read_seat(&mut self, header: &[u8], seat: Seat, orders: &mut Orders) -> Result<()> {
         let mut tokens = Tokens::new(header);
         tokens.expect("round")?;
@@ -98,12 +87,28 @@ impl<'a> OrdersReader<'a> {
     }
 }
 
+impl OrderSource for OrdersReader<'_> {
+    type Error = anyhow::Error;
+
+    fn orders(&mut self, _: &dyn Engine, orders: &mut PerSeat<Orders>) -> Result<()> {
+        for seat in Seat::ALL {
+            let header = self.lines.next().with_context(|| format!("{ORDERS} ends before round {}", self.round))?;
+            self.read_seat(header, seat, &mut orders[seat]).with_context(|| {
+                format!("{ORDERS}: round {} player {}", self.round, seat.index() as i32 + self.first)
+            })?;
+        }
+        self.round += 1;
+        Ok(())
+    }
+}
+
 /// Writes a case while its match is played.
 pub struct CaseWriter {
     folder: PathBuf,
     first: i32,
     orders: GzEncoder<Vec<u8>>,
     record: GzEncoder<Vec<u8>>,
+    buffer: Vec<u8>,
 }
 
 impl CaseWriter {
@@ -122,13 +127,13 @@ impl CaseWriter {
             first: game.about().counts_from,
             orders: GzEncoder::new(Vec::new(), Compression::best()),
             record: GzEncoder::new(Vec::new(), Compression::best()),
+            buffer: Vec::new(),
         })
     }
 
-    /// The orders of the last round.
-    pub fn orders(&mut self, game: &Match) -> Result<()> {
-        let round = game.state().round() as i32 - 1 + self.first;
-        for (seat, orders) in Seat::ALL.into_iter().zip(game.accepted()) {
+    fn write_orders<S>(&mut self, played: &Match<S>) -> std::io::Result<()> {
+        let round = played.state().round() as i32 - 1 + self.first;
+        for (seat, orders) in Seat::ALL.into_iter().zip(played.accepted()) {
             writeln!(self.orders, "round {round} player {} {}", seat.index() as i32 + self.first, orders.len())?;
             for order in orders.iter() {
                 let words: Vec<String> = order.iter().map(i32::to_string).collect();
@@ -137,15 +142,27 @@ impl CaseWriter {
         }
         Ok(())
     }
+}
 
-    /// The next part of the record.
-    pub fn record(&mut self, text: &[u8]) -> Result<()> {
-        Ok(self.record.write_all(text)?)
+impl<S> Observer<S, anyhow::Error> for CaseWriter {
+    fn begin(&mut self, played: &Match<S>) -> Result<()> {
+        played.write_header(&mut self.buffer);
+        Ok(self.record.write_all(&self.buffer)?)
     }
 
-    pub fn finish(self) -> Result<()> {
-        write(&self.folder, ORDERS, &self.orders.finish()?)?;
-        write(&self.folder, RECORD, &self.record.finish()?)
+    fn round(&mut self, played: &mut Match<S>) -> Result<()> {
+        self.write_orders(played)?;
+        self.buffer.clear();
+        played.write_round(&mut self.buffer);
+        Ok(self.record.write_all(&self.buffer)?)
+    }
+
+    fn end(&mut self, _: &Match<S>) -> Result<()> {
+        for (name, packed) in [(ORDERS, &mut self.orders), (RECORD, &mut self.record)] {
+            packed.try_finish()?;
+            write(&self.folder, name, packed.get_ref())?;
+        }
+        Ok(())
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use ludus_arena::{Answer, Comparison, Demands, Fixture, Pairing, Played, in_order, play};
+use ludus_arena::{Answer, Comparison, Demands, Fixture, Pairing, Played, in_order, play, start};
 use ludus_games::{Game, Seat};
 use serde::Serialize;
 
@@ -137,7 +137,10 @@ impl Plan {
             stop,
             |number| {
                 let enter = |contestant: usize, seed, seat| self.setup.enter(&self.contestants[contestant], seed, seat);
-                Ok::<_, anyhow::Error>(play(&*self.setup.config, &self.pairing.fixture(number), enter, |_| {})?)
+                Ok::<_, anyhow::Error>(play(
+                    &mut start(&*self.setup.config, &self.pairing.fixture(number), enter)?,
+                    &mut [],
+                )?)
             },
             |number, played| {
                 findings.add(&self.pairing.fixture(number), &played);

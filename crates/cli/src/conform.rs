@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
-use ludus_games::game::Witness;
+use ludus_arena::{Halt, Match, Observer};
+use ludus_games::game::CaseFile;
 use ludus_games::record::Header;
 use ludus_games::tokens::show;
 use ludus_games::{Game, PerSeat};
@@ -82,53 +83,81 @@ fn check(folder: &Path) -> Result<()> {
     let recorded_orders = case::read_file(folder, ORDERS)?;
     let expected = case::read_file(folder, RECORD)?;
     let header = Header { judged: false, seed: facts.seed, names: facts.names };
-    let mut witnesses = find_witnesses(folder, game, &header.names)?;
-
-    let mut engine = config.start(header.seed).context(CONFIG)?;
-    let mut record = Vec::with_capacity(expected.len());
-    engine.state().write_header(&header, &mut record);
-    let mut reader = OrdersReader::new(&recorded_orders, game);
-    let mut orders = PerSeat::default();
-    while engine.state().round() < engine.state().rounds() {
-        witnesses.iter_mut().for_each(|witness| witness.look(&*engine));
-        reader.next_round(&mut orders)?;
-        engine.step(&orders)?;
-        engine.state().write_round(engine.done(), &mut record);
-    }
-    witnesses.iter_mut().for_each(|witness| witness.look(&*engine));
-
-    compare(RECORD, &expected, &record)?;
-    witnesses.iter().try_for_each(|witness| compare(&witness.file, &witness.expected, &witness.found))
+    let mut files = further_files(folder, game, &header.names)?;
+    let mut record = Rewritten { file: RECORD.to_owned(), expected, found: Vec::new(), of: Rewrite::Record };
+    let engine = config.start(header.seed).context(CONFIG)?;
+    let orders = OrdersReader::new(&recorded_orders, game);
+    let mut observers: Vec<&mut dyn Observer<OrdersReader<'_>, Failed>> = vec![&mut record];
+    observers.extend(files.iter_mut().map(|file| file as _));
+    Match::from_source(engine, header, orders).run(&mut observers).map_err(|Failed(error)| error)?;
+    record.compare()?;
+    files.iter().try_for_each(Rewritten::compare)
 }
 
-/// A further file of the case, written again.
+/// Why a case cannot be played to its end.
+struct Failed(anyhow::Error);
+
+impl From<Halt<anyhow::Error>> for Failed {
+    fn from(halt: Halt<anyhow::Error>) -> Failed {
+        Failed(match halt {
+            Halt::Stuck { error, .. } => error.into(),
+            Halt::NoOrders(error) => error,
+        })
+    }
+}
+
+/// A file of the case, written again while the match is played.
 struct Rewritten {
     file: String,
     expected: Vec<u8>,
     found: Vec<u8>,
-    witness: Box<dyn Witness>,
+    of: Rewrite,
 }
 
-impl Rewritten {
-    fn look(&mut self, engine: &dyn ludus_games::Engine) {
-        self.witness.look(engine, &mut self.found);
+enum Rewrite {
+    Record,
+    Further(Box<dyn CaseFile>),
+}
+
+impl<S, E> Observer<S, E> for Rewritten {
+    fn begin(&mut self, played: &Match<S>) -> Result<(), E> {
+        match &mut self.of {
+            Rewrite::Record => played.write_header(&mut self.found),
+            Rewrite::Further(file) => file.write(played.engine(), &mut self.found),
+        }
+        Ok(())
+    }
+
+    fn round(&mut self, played: &mut Match<S>) -> Result<(), E> {
+        match &mut self.of {
+            Rewrite::Record => played.write_round(&mut self.found),
+            Rewrite::Further(file) => file.write(played.engine(), &mut self.found),
+        }
+        Ok(())
     }
 }
 
-fn find_witnesses(folder: &Path, game: &dyn Game, names: &PerSeat<String>) -> Result<Vec<Rewritten>> {
-    let mut witnesses = Vec::new();
+impl Rewritten {
+    fn compare(&self) -> Result<()> {
+        compare(&self.file, &self.expected, &self.found)
+    }
+}
+
+/// The files of the case that only its game knows.
+fn further_files(folder: &Path, game: &dyn Game, names: &PerSeat<String>) -> Result<Vec<Rewritten>> {
+    let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let file = entry?.file_name().to_string_lossy().into_owned();
         if !file.ends_with(".gz") || file == ORDERS || file == RECORD {
             continue;
         }
         let expected = case::read_file(folder, &file)?;
-        match game.witness(&file, &expected, names) {
-            Some(witness) => witnesses.push(Rewritten { file, expected, found: Vec::new(), witness }),
+        match game.case_file(&file, &expected, names) {
+            Some(of) => files.push(Rewritten { file, expected, found: Vec::new(), of: Rewrite::Further(of) }),
             None => bail!("{file} is no file that {} knows how to check", game.about().id),
         }
     }
-    Ok(witnesses)
+    Ok(files)
 }
 
 /// An error with the first line that differs, as both sides have it.

@@ -1,26 +1,25 @@
 //! `ludus play`: from the command line to a match, its record and its result.
 
-use std::fs::File;
-use std::io::{ErrorKind, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use ludus_arena::replay::Recorder;
-use ludus_arena::{Match, Outcome};
-use ludus_games::tokens::TextError;
+use ludus_arena::{Halt, Match, Observer, Outcome, Players};
 use ludus_games::{Config, Game, PerSeat, Seat};
 use ludus_sandbox::Limits;
 
 use crate::case::CaseWriter;
+use crate::config_text::{config_error, read_config_text};
 use crate::contestants::{self, Contestant, Debugging};
-use crate::diary::Diary;
-use crate::keeping::{Keeping, Sink};
+use crate::kept_files::{RecordFile, ReplayFile};
 use crate::limits::LimitArgs;
 use crate::names;
-use crate::output::{Format, Output};
+use crate::output::Format;
+use crate::player_log::PlayerLog;
+use crate::result::{result_json, write_reference_summary, write_table};
 
 /// Play one match between four players
 #[derive(clap::Args)]
@@ -79,7 +78,7 @@ pub struct Args {
     /// Keep what players write, round by round, in this folder
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// Nothing: scripts written for the original Requiem say this
+    /// Nothing: scripts written for a reference engine with a window say this
     #[arg(long, hide = true)]
     nogui: bool,
 }
@@ -94,9 +93,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         writeln!(std::io::stdout(), "{}\nludus {}", game.about().version, env!("CARGO_PKG_VERSION"))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let plan = Plan::resolve(game, args)?;
-    let outcome = plan.play()?;
-    Ok(outcome)
+    Plan::resolve(game, args)?.play()
 }
 
 /// A command line that makes sense.
@@ -119,7 +116,7 @@ struct Plan {
 impl Plan {
     fn resolve(game: &'static dyn Game, mut args: Args) -> Result<Plan> {
         let limits = args.limits.resolve(game)?;
-        // The original Requiem takes a number after the players as the seed.
+        // Scripts written for a reference engine may give the seed after the players.
         if args.seed.is_none() && args.players.len() > Seat::COUNT {
             args.seed = args.players.pop_if(|word| word.parse::<i32>().is_ok());
         }
@@ -147,45 +144,42 @@ impl Plan {
 
     fn play(&self) -> Result<ExitCode> {
         let entrants = Seat::ALL.map(|seat| self.players[seat].enter(&self.limits, self.seed, seat));
-        let mut game =
+        let mut played =
             Match::new(&*self.config, self.seed, entrants).map_err(|error| config_error(&self.config_name, &error))?;
-        let mut keeping = self.keeping(&game)?;
+        let mut record = match &self.output {
+            Some(path) => Some(RecordFile::create(path)?),
+            None => self.wants_record_on_stdout().then(RecordFile::on_stdout),
+        };
+        let header = played.header();
+        let case = |folder: &PathBuf| CaseWriter::create(folder, self.game, &self.config_text, header);
+        let mut case = self.case.as_ref().map(case).transpose()?;
+        let replay = |path: &PathBuf| ReplayFile::create(path, Recorder::new(self.game, &self.config_text, &played));
+        let mut replay = self.replay.as_ref().map(replay).transpose()?;
         let to_person = std::io::stderr().is_terminal();
         if !self.seed_was_given {
             eprintln!("seed {}", self.seed);
         }
+        let mut log = PlayerLog::new(&self.players, self.log.as_deref())?;
         let mut progress = Progress::new(to_person);
-        let mut diary = Diary::new(&self.players, self.log.as_deref())?;
-        keeping.begin(&game);
-        while !game.is_over() {
-            game.play_round().with_context(|| format!("round {} with seed {}", game.state().round(), self.seed))?;
-            keeping.round(&game)?;
-            diary.round(&mut game)?;
-            progress.show(&game);
-        }
-        progress.clear();
-        let record_on_stdout = keeping.finish(&game)?;
-        self.report(&game.outcome(), record_on_stdout, to_person)?;
+        let mut observers: Vec<&mut dyn Observer<Players, anyhow::Error>> = vec![&mut progress, &mut log];
+        observers.extend(record.as_mut().map(|record| record as _));
+        observers.extend(case.as_mut().map(|case| case as _));
+        observers.extend(replay.as_mut().map(|replay| replay as _));
+        played.run(&mut observers).map_err(|error| self.with_seed(error))?;
+        replay.map(|replay| replay.finish(&played)).transpose()?;
+        self.report(&played.outcome(), record.is_some() && self.output.is_none(), to_person)?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What the user wants to keep of the match.
-    fn keeping(&self, game: &Match) -> Result<Keeping> {
-        let record = match &self.output {
-            Some(path) => Sink::File(Output::create(path)?),
-            None if self.wants_record_on_stdout() => Sink::Stdout,
-            None => Sink::Nowhere,
-        };
-        let case = self
-            .case
-            .as_deref()
-            .map(|folder| CaseWriter::create(folder, self.game, &self.config_text, game.header()))
-            .transpose()?;
-        let mut keeping = Keeping::new(record, case);
-        if let Some(path) = &self.replay {
-            keeping.keep_replay(path, Recorder::new(self.game, &self.config_text, game))?;
+    /// Where the rules find no way to go on, the seed is part of the reason.
+    fn with_seed(&self, error: anyhow::Error) -> anyhow::Error {
+        match error.downcast::<Halt>() {
+            Ok(Halt::Stuck { round, error }) => {
+                anyhow::Error::new(error).context(format!("round {round} with seed {}", self.seed))
+            }
+            Ok(Halt::NoOrders(never)) => match never {},
+            Err(error) => error,
         }
-        Ok(keeping)
     }
 
     /// Somebody else reads standard output, and has asked for nothing but the record.
@@ -224,82 +218,6 @@ fn any_seed() -> i32 {
     (RandomState::new().hash_one(0) & 0x7fff_ffff) as i32
 }
 
-const LONGEST_CONFIG: u64 = 4 << 20;
-
-/// The text of the config, and what to call it in messages.
-fn read_config_text(game: &dyn Game, input: Option<&Path>) -> Result<(Vec<u8>, String)> {
-    if input.is_none() && is_piped(&std::io::stdin()) {
-        let text = say_if_waiting(|| read_capped(std::io::stdin().lock()))
-            .context("cannot read the config from standard input")?;
-        if !text.is_empty() {
-            return Ok((text, "standard input".to_owned()));
-        }
-    }
-    read_config_file(game, input)
-}
-
-/// The same for commands that leave standard input alone.
-pub fn read_config_file(game: &dyn Game, input: Option<&Path>) -> Result<(Vec<u8>, String)> {
-    let Some(path) = input else {
-        let name = format!("the default config of {}", game.about().id);
-        return Ok((game.about().default_config.as_bytes().to_vec(), name));
-    };
-    let name = path.display().to_string();
-    let text = File::open(path).and_then(read_capped).with_context(|| format!("cannot read the config {name}"))?;
-    Ok((text, name))
-}
-
-/// Tells somebody whose pipe stays open and empty what the match is waiting for.
-fn say_if_waiting<T>(read: impl FnOnce() -> T) -> T {
-    let (done, waiting) = std::sync::mpsc::channel::<()>();
-    std::thread::spawn(move || {
-        if waiting.recv_timeout(Duration::from_secs(2)) == Err(RecvTimeoutError::Timeout) {
-            eprintln!("waiting for a config on standard input; for the default config add </dev/null");
-        }
-    });
-    let result = read();
-    drop(done);
-    result
-}
-
-fn read_capped(from: impl Read) -> std::io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    from.take(LONGEST_CONFIG + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > LONGEST_CONFIG {
-        return Err(std::io::Error::new(
-            ErrorKind::FileTooLarge,
-            format!("it is larger than {} MB", LONGEST_CONFIG >> 20),
-        ));
-    }
-    Ok(text)
-}
-
-/// Whether somebody has put something on standard input. A terminal or
-/// `/dev/null` is nobody.
-#[cfg(unix)]
-fn is_piped(stdin: &std::io::Stdin) -> bool {
-    use std::os::fd::AsFd;
-    use std::os::unix::fs::FileTypeExt;
-    let kind = stdin
-        .as_fd()
-        .try_clone_to_owned()
-        .and_then(|fd| File::from(fd).metadata())
-        .map(|metadata| metadata.file_type());
-    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket() || kind.is_file())
-}
-
-#[cfg(not(unix))]
-fn is_piped(stdin: &std::io::Stdin) -> bool {
-    !stdin.is_terminal()
-}
-
-pub fn config_error(name: &str, error: &TextError) -> anyhow::Error {
-    match error.place {
-        Some(_) => anyhow!("{name} {error}"),
-        None => anyhow!("{name}: {error}"),
-    }
-}
-
 /// A line on the terminal that counts the rounds of a match that takes a while.
 struct Progress {
     shown: bool,
@@ -312,81 +230,24 @@ impl Progress {
     fn new(to_person: bool) -> Self {
         Progress { shown: false, next: to_person.then(|| Instant::now() + Progress::PERIOD) }
     }
+}
 
-    fn show(&mut self, game: &Match) {
-        let Some(next) = &mut self.next else { return };
+impl<S> Observer<S, anyhow::Error> for Progress {
+    fn round(&mut self, played: &mut Match<S>) -> Result<()> {
+        let Some(next) = &mut self.next else { return Ok(()) };
         let now = Instant::now();
         if now >= *next {
             *next = now + Progress::PERIOD;
             self.shown = true;
-            eprint!("\rround {} of {}", game.state().round(), game.state().rounds());
+            eprint!("\rround {} of {}", played.state().round(), played.state().rounds());
         }
+        Ok(())
     }
 
-    fn clear(&self) {
+    fn end(&mut self, _: &Match<S>) -> Result<()> {
         if self.shown {
             eprint!("\r\x1b[K");
         }
+        Ok(())
     }
-}
-
-fn write_table(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
-    writeln!(out, "seat  player        score  rank  status")?;
-    for (seat, result) in Seat::ALL.into_iter().zip(&outcome.seats) {
-        let status = match &result.fault {
-            Some((round, fault)) => format!("frozen in round {round}: {fault}"),
-            None => result.status.to_string(),
-        };
-        writeln!(out, "{seat:>4}  {:<12} {:>6}  {:>4}  {status}", result.name, result.score, result.rank)?;
-    }
-    Ok(())
-}
-
-/// The closing lines of the reference executables, which scripts take the
-/// winner from.
-fn write_reference_summary(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
-    for seat in &outcome.seats {
-        writeln!(out, "info: player {} got score {}", seat.name, seat.score)?;
-    }
-    let winners: Vec<&str> =
-        outcome.seats.iter().filter(|seat| seat.rank == 1).map(|seat| seat.name.as_str()).collect();
-    writeln!(out, "info: player(s) {} got top score", winners.join(" "))?;
-    writeln!(out, "info: game played")?;
-    Ok(())
-}
-
-#[derive(serde::Serialize)]
-struct ResultJson<'a> {
-    game: &'static str,
-    seed: i32,
-    rounds: u32,
-    seats: Vec<SeatJson<'a>>,
-}
-
-#[derive(serde::Serialize)]
-struct SeatJson<'a> {
-    seat: usize,
-    player: &'a str,
-    score: i64,
-    rank: usize,
-    status: f64,
-    fault: Option<FaultJson>,
-}
-
-#[derive(serde::Serialize)]
-struct FaultJson {
-    round: u32,
-    reason: String,
-}
-
-fn result_json<'a>(game: &dyn Game, outcome: &'a Outcome) -> ResultJson<'a> {
-    let seats = Seat::ALL.into_iter().zip(&outcome.seats).map(|(seat, result)| SeatJson {
-        seat: seat.index(),
-        player: &result.name,
-        score: result.score,
-        rank: result.rank,
-        status: result.status.fraction(),
-        fault: result.fault.as_ref().map(|(round, fault)| FaultJson { round: *round, reason: fault.to_string() }),
-    });
-    ResultJson { game: game.about().id, seed: outcome.seed, rounds: outcome.rounds, seats: seats.collect() }
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
 use ludus_arena::Entrant;
+use ludus_arena::replay::PackedConfig;
 use ludus_games::{Config, Game, Seat};
 use ludus_sandbox::{LIMITS_VERSION, Limits, build::hash};
 
+use crate::config_text::{config_error, read_config_file};
 use crate::contestants::Contestant;
 use crate::limits::LimitArgs;
-use crate::play::{config_error, read_config_file};
 
 /// Threads beyond this many only get in each other's way.
 const MOST_JOBS: usize = 256;
@@ -30,7 +31,7 @@ pub struct SetupArgs {
 pub struct Setup {
     pub game: &'static dyn Game,
     pub config: Box<dyn Config>,
-    pub config_text: Vec<u8>,
+    pub config_text: PackedConfig,
     config_name: String,
     /// The file of the config, unless it is the default one.
     pub config_file: Option<String>,
@@ -52,6 +53,7 @@ impl Setup {
         let (config_text, config_name) = read_config_file(game, args.input.as_deref())?;
         let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;
         let config_hash = hash(&[&config_text]);
+        let config_text = PackedConfig::new(&config_text);
         let config_file = args.input.as_ref().map(|path| path.display().to_string());
         Ok(Setup { game, config, config_text, config_name, config_file, config_hash, limits, jobs })
     }

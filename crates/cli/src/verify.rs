@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
-use ludus_arena::replay::{Replay, Verdict, is_replay, verify};
+use ludus_arena::replay::{Proof, Replay, is_replay, verify};
 use ludus_arena::{Player, Program};
 use ludus_games::{PerSeat, Seat};
 use ludus_sandbox::build::{Builder, hex};
 use ludus_sandbox::{LIMITS_VERSION, Limits, PlayerModule, Sandbox};
 
-use crate::film;
+use crate::match_file;
 use crate::output::plain;
 use crate::round::{self, RoundArgs};
 
@@ -59,24 +59,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(option) = args.round.given() {
         bail!("{option} is for a round file, and {} is none", args.file.display());
     }
-    let bytes = film::read(&args.file)?;
+    let bytes = match_file::read(&args.file)?;
     let name = args.file.display();
     if !is_replay(&bytes) {
-        film::open(&args.file)?;
+        match_file::open(&args.file)?;
         bail!("{name} is a record, which does not hold the orders that players gave: only a replay can be verified");
     }
     let replay = Replay::read(&bytes).with_context(|| name.to_string())?;
     let players = load(&replay, &args.players)?;
     let mut out = std::io::stdout().lock();
     match verify(&replay, players).with_context(|| name.to_string())? {
-        Verdict::Identical { asked } => {
+        Proof::Identical { asked } => {
             writeln!(out, "identical")?;
             for seat in Seat::ALL {
                 writeln!(out, "{}", describe(&replay, seat, asked[seat]))?;
             }
             Ok(ExitCode::SUCCESS)
         }
-        Verdict::Differs(difference) => {
+        Proof::Differs(difference) => {
             writeln!(out, "{}", plain(&difference.to_string()))?;
             Ok(ExitCode::from(1))
         }

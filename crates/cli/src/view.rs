@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{Context, Result};
 use ludus_view::{Server, Site, document, self_contained};
 
-use crate::film;
+use crate::match_file;
 use crate::output::Output;
 
 /// Watch a match in the browser
@@ -35,7 +35,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let scene = args.file.as_deref().map(|path| Ok::<_, anyhow::Error>(document(&film::open(path)?))).transpose()?;
+    let scene = |path: &PathBuf| {
+        Ok::<_, anyhow::Error>(document(&match_file::open(path)?).with_context(|| path.display().to_string())?.json)
+    };
+    let scene = args.file.as_ref().map(scene).transpose()?;
     if let (Some(out), Some(scene)) = (&args.html, &scene) {
         let mut output = Output::create(out)?;
         output.write(&self_contained(scene))?;

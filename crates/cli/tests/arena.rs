@@ -1,17 +1,11 @@
 //! `ludus arena` and `ludus compare` as their users meet them.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use common::{command, folder};
-use ludus_arena::replay::{Replay, Verdict, verify};
+use ludus_arena::replay::{Proof, Replay, verify};
 
-fn ludus(folder: &Path, words: &str) -> Output {
-    command(folder, words).output().unwrap()
-}
+use crate::ludus::{command, folder, ludus, refuse, text};
 
 /// Standard output of a command that ends with this status.
 fn output(folder: &Path, words: &str, status: i32) -> String {
@@ -20,27 +14,11 @@ fn output(folder: &Path, words: &str, status: i32) -> String {
     text(&output.stdout).to_owned()
 }
 
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
-/// Exit status 2, one line that contains `message`, and nothing left behind.
-fn refuse(folder: &Path, words: &str, message: &str) {
-    let before = std::fs::read_dir(folder).unwrap().count();
-    let output = ludus(folder, words);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{words}: {error}");
-    assert!(error.starts_with("error: ") && error.contains(message), "{words}: {error}");
-    assert_eq!(error.trim_end().lines().count(), 1, "{words}: {error}");
-    assert!(output.stdout.is_empty(), "{words}: {}", text(&output.stdout));
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), before, "{words} left a file behind");
-}
-
 const FOUR: &str = "Demo Dummy Null D2=Demo";
 
 #[test]
 fn wrong_use_is_answered_before_any_match() {
-    let folder = folder("wrong");
+    let folder = folder!("wrong");
     std::fs::write(folder.join("bad.wasm"), "this is no module").unwrap();
     std::fs::write(folder.join("file"), "").unwrap();
     std::fs::write(folder.join("tiny.cnf"), "Ants 1.0").unwrap();
@@ -105,7 +83,7 @@ fn wrong_use_is_answered_before_any_match() {
 
 #[test]
 fn a_player_that_does_not_compile_is_named() {
-    let folder = folder("compile");
+    let folder = folder!("compile");
     std::fs::write(folder.join("AIBroken.cc"), "#include \"Player.hh\"\nint main( {").unwrap();
     for words in ["arena ants Broken --fill Dummy", "compare ants Broken Demo --field Demo,Demo,Demo"] {
         let output = ludus(&folder, words);
@@ -121,7 +99,7 @@ fn a_player_that_does_not_compile_is_named() {
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
-    let folder = folder("threads");
+    let folder = folder!("threads");
     for game in ["ants", "purge"] {
         for words in ["-n 48", "-n 30 Fifth=Demo", "-n 1 --seatings all", "--seeds 7..9 --head-to-head"] {
             let run = |jobs| output(&folder, &format!("arena {game} {FOUR} {words} --format json -j {jobs}"), 0);
@@ -135,7 +113,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn a_run_goes_on_where_it_was_cut_off() {
-    let folder = folder("resume");
+    let folder = folder!("resume");
     let run = |rest: &str| output(&folder, &format!("arena purge {FOUR} --format json {rest}"), 0);
     let whole = run("-n 40 --report r1.html");
     run("-n 24 --resume j --report r2.html -j 2");
@@ -188,7 +166,7 @@ fn a_run_goes_on_where_it_was_cut_off() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_with_the_results_so_far() {
-    let folder = folder("stop");
+    let folder = folder!("stop");
     let run = format!("arena ants {FOUR} --format json");
     let mut child = command(&folder, &format!("{run} -n 1000000 --resume j -j 2"))
         .stdout(Stdio::piped())
@@ -212,7 +190,7 @@ fn ctrl_c_stops_with_the_results_so_far() {
 
 #[test]
 fn tables_for_people_and_for_programs() {
-    let folder = folder("tables");
+    let folder = folder!("tables");
     let table = output(&folder, "arena ants Dummy --fill Demo -n 20 --head-to-head", 0);
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[0].starts_with("player  matches  ") && lines[0].ends_with("worst CPU %"), "{table}");
@@ -230,7 +208,7 @@ fn tables_for_people_and_for_programs() {
 
 #[test]
 fn the_report_and_its_replays() {
-    let folder = folder("report");
+    let folder = folder!("report");
     let words = format!("arena ants {FOUR} -n 12 --report out.html --save all --format csv");
     output(&folder, &words, 0);
     let page = std::fs::read_to_string(folder.join("out.html")).unwrap();
@@ -245,7 +223,7 @@ fn the_report_and_its_replays() {
     for link in links {
         let bytes = std::fs::read(folder.join(link)).unwrap();
         let verdict = verify(&Replay::read(&bytes).unwrap(), [const { None }; 4]).unwrap();
-        assert!(matches!(verdict, Verdict::Identical { .. }), "{link}");
+        assert!(matches!(verdict, Proof::Identical { .. }), "{link}");
     }
     output(&folder, &format!("arena ants {FOUR} -n 12 --save lost --save-losses Dummy"), 0);
     let lost = std::fs::read_dir(folder.join("lost")).unwrap().count();
@@ -256,7 +234,7 @@ fn the_report_and_its_replays() {
 
 #[test]
 fn compared_versions() {
-    let folder = folder("compare");
+    let folder = folder!("compare");
     let field = "--field Demo,Demo,Dummy";
     let better = output(&folder, &format!("compare ants Dummy Demo {field}"), 0);
     assert!(better.starts_with("Dummy is better than Demo\n"), "{better}");
@@ -275,7 +253,7 @@ fn compared_versions() {
 /// Modules: counted CPU, the same on every thread, and replays that name them.
 #[test]
 fn modules_play_too() {
-    let folder = folder("modules");
+    let folder = folder!("modules");
     let players = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content/ants/players");
     std::fs::copy(players.join("AIForager.cc"), folder.join("AIForager.cc")).unwrap();
     let words = "arena ants Forager F2=Forager Demo Dummy -n 8 --format json";

@@ -1,17 +1,10 @@
 //! The `ludus` command as its users meet it: results, errors, files, pipes.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::{command, folder};
-
-fn ludus(folder: &Path, words: &str) -> Output {
-    ludus_reading(folder, words, None)
-}
+use crate::ludus::{check_refused, command, folder, ludus, text};
 
 /// Runs a command line in a folder, with standard input from a pipe if given.
 fn ludus_reading(folder: &Path, words: &str, input: Option<&[u8]>) -> Output {
@@ -28,27 +21,17 @@ fn ludus_reading(folder: &Path, words: &str, input: Option<&[u8]>) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
 const DEFAULT: &str = include_str!("../../../content/ants/default.cnf");
 
 /// Exit status 2, one line that contains `message`, and nothing left behind.
 fn refuse(folder: &Path, words: &str, input: Option<&[u8]>, message: &str) {
     let before = std::fs::read_dir(folder).unwrap().count();
-    let output = ludus_reading(folder, words, input);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{words}: {error}");
-    assert!(error.starts_with("error: ") && error.contains(message), "{words}: {error}");
-    assert_eq!(error.trim_end().lines().count(), 1, "{words}: {error}");
-    assert!(output.stdout.is_empty(), "{words}: {}", text(&output.stdout));
-    assert_eq!(std::fs::read_dir(folder).unwrap().count(), before, "{words} left a file behind");
+    check_refused(folder, words, before, &ludus_reading(folder, words, input), message);
 }
 
 #[test]
 fn wrong_command_lines() {
-    let folder = folder("wrong_command_lines");
+    let folder = folder!("wrong_command_lines");
     for (words, message) in [
         ("play ant Demo Demo Demo Demo -s 1 -o f", "did you mean 'ants'?"),
         ("play chess Demo Demo Demo Demo -s 1 -o f", "there is no game 'chess'; there are ants"),
@@ -80,7 +63,7 @@ fn wrong_command_lines() {
 
 #[test]
 fn wrong_configs() {
-    let folder = folder("wrong_configs");
+    let folder = folder!("wrong_configs");
     let replaced = |from: &str, to: &str| {
         assert!(DEFAULT.contains(from));
         DEFAULT.replace(from, to)
@@ -114,7 +97,7 @@ fn wrong_configs() {
 #[cfg(unix)]
 #[test]
 fn an_output_that_cannot_be_replaced() {
-    let folder = folder("an_output_that_cannot_be_replaced");
+    let folder = folder!("an_output_that_cannot_be_replaced");
     let output = ludus(&folder, "play ants Demo Demo Demo Demo -s 1 -o /dev/full");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("error: cannot write to /dev/full: "), "{}", text(&output.stderr));
@@ -123,7 +106,7 @@ fn an_output_that_cannot_be_replaced() {
 
 #[test]
 fn the_record_goes_where_it_is_sent() {
-    let folder = folder("the_record_goes_where_it_is_sent");
+    let folder = folder!("the_record_goes_where_it_is_sent");
     let to_file = ludus(&folder, "play ants Demo Dummy Null Demo --seed=7 --output=f.res");
     assert!(to_file.status.success());
     let table = text(&to_file.stdout);
@@ -145,7 +128,7 @@ fn the_record_goes_where_it_is_sent() {
 
 #[test]
 fn the_config_comes_from_a_file_a_pipe_or_the_game() {
-    let folder = folder("the_config_comes_from_a_file_a_pipe_or_the_game");
+    let folder = folder!("the_config_comes_from_a_file_a_pipe_or_the_game");
     let short = DEFAULT.replace("NUM_ROUNDS          250", "NUM_ROUNDS 3");
     std::fs::write(folder.join("short.cnf"), &short).unwrap();
     let rounds = |words: &str, input: Option<&[u8]>| {
@@ -163,7 +146,7 @@ fn the_config_comes_from_a_file_a_pipe_or_the_game() {
 
 #[test]
 fn results_for_scripts() {
-    let folder = folder("results_for_scripts");
+    let folder = folder!("results_for_scripts");
     let output = ludus(&folder, "play ants Null Null Null Null -s 5 --format json");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["game"], "ants");
@@ -177,7 +160,7 @@ fn results_for_scripts() {
 
 #[test]
 fn a_seed_is_picked_and_printed() {
-    let folder = folder("a_seed_is_picked_and_printed");
+    let folder = folder!("a_seed_is_picked_and_printed");
     let picked = ludus(&folder, "play ants Demo Demo Demo Demo -o a.res");
     let seed = text(&picked.stderr).strip_prefix("seed ").unwrap().trim();
     assert!(ludus(&folder, &format!("play ants Demo Demo Demo Demo -s {seed} -o b.res")).status.success());
@@ -186,7 +169,7 @@ fn a_seed_is_picked_and_printed() {
 
 #[test]
 fn lists_versions_and_help() {
-    let folder = folder("lists_versions_and_help");
+    let folder = folder!("lists_versions_and_help");
     let out = |words: &str| {
         let output = ludus(&folder, words);
         assert!(output.status.success(), "{words}: {}", text(&output.stderr));

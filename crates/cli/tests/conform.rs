@@ -1,49 +1,55 @@
 //! Recorded matches played again: our own, and the shared ones where they are.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::ludus::{command, folder, text};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn conform(folders: &[&Path]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ludus")).arg("conform").args(folders).output().unwrap()
+    command(&root(), "conform").args(folders).output().unwrap()
 }
 
 fn last_line(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned()
+    text(&output.stdout).lines().last().unwrap_or_default().to_owned()
+}
+
+/// Plays the cases below a folder again, of which there must be this many at least.
+fn check_all(folder: &Path, least: usize) {
+    let games: Vec<PathBuf> = ludus_games::GAMES.iter().map(|game| folder.join(game.about().id)).collect();
+    let output = conform(&games.iter().map(PathBuf::as_path).collect::<Vec<_>>());
+    println!("{}: {}", folder.display(), last_line(&output));
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    let all: usize = last_line(&output).split(['/', ' ']).nth(1).unwrap().parse().unwrap();
+    assert!(all >= least, "{all} cases instead of {least}");
 }
 
 #[test]
 fn golden_matches() {
-    let output = conform(&[&root().join("golden")]);
-    println!("golden: {}", last_line(&output));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    check_all(&root().join("golden"), 2 * ludus_games::GAMES.len());
 }
 
+/// Where there are none, our own are all there is, and they must be there.
 #[test]
 fn shared_matches() {
     let shared = root().join("../shared/conformance");
-    if !shared.exists() {
-        println!("shared: no recorded matches beside this checkout, 0 cases ran");
-        return;
+    match shared.exists() {
+        true => check_all(&shared, 10 * ludus_games::GAMES.len()),
+        false => {
+            println!("no shared matches beside this checkout: 0 cases checked here");
+            check_all(&root().join("golden"), 2 * ludus_games::GAMES.len());
+        }
     }
-    let games: Vec<PathBuf> = ludus_games::GAMES.iter().map(|game| shared.join(game.about().id)).collect();
-    let output = conform(&games.iter().map(PathBuf::as_path).collect::<Vec<_>>());
-    println!("shared: {}", last_line(&output));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
 /// A copy of a golden case in which `file` has been replaced.
 fn spoilt(name: &str, file: &str, content: Option<&[u8]>) -> Output {
     let golden =
         std::fs::read_dir(root().join("golden/ants")).unwrap().map(|entry| entry.unwrap().path()).min().unwrap();
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("conform-{name}"));
-    // The folder of an earlier run may or may not be there.
-    let _ = std::fs::remove_dir_all(&copy);
-    std::fs::create_dir(&copy).unwrap();
+    let copy = folder!(name);
     for entry in std::fs::read_dir(golden).unwrap() {
         let entry = entry.unwrap();
         std::fs::copy(entry.path(), copy.join(entry.file_name())).unwrap();

@@ -1,28 +1,11 @@
 //! Players of one's own, from the first folder to the debugger.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::folder;
 use ludus_games::GAMES;
 
-/// What has been compiled is kept between runs and shared by all tests.
-fn cache() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("players-cache")
-}
-
-fn ludus(folder: &Path, words: &str) -> Output {
-    command(folder, words).output().unwrap()
-}
-
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = common::command(folder, words);
-    command.env("LUDUS_CACHE", cache());
-    command
-}
+use crate::ludus::{cache, command, folder, ludus};
 
 /// A machine without compilers, and without what they made before.
 fn bare(folder: &Path, words: &str) -> Output {
@@ -63,7 +46,7 @@ fn cpp_player(name: &str, play: &str) -> String {
 
 #[test]
 fn a_new_folder_builds_and_plays_in_every_game_and_language() {
-    let folder = folder("new");
+    let folder = folder!("new");
     let clang = ["clang++-19", "clang++"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok());
     for game in GAMES {
         let id = game.about().id;
@@ -112,7 +95,7 @@ fn a_new_folder_builds_and_plays_in_every_game_and_language() {
 
 #[test]
 fn wrong_uses_of_new() {
-    let folder = folder("wrong_new");
+    let folder = folder!("wrong_new");
     std::fs::create_dir(folder.join("Taken")).unwrap();
     for (words, message) in [
         ("new chess Marta", "there is no game 'chess'"),
@@ -131,7 +114,7 @@ fn wrong_uses_of_new() {
 
 #[test]
 fn a_module_plays_without_a_compiler() {
-    let folder = folder("build");
+    let folder = folder!("build");
     std::fs::write(folder.join("AIMarta.cc"), cpp_player("Marta", "int x = 1; x == 2; cerr << \"hola\" << endl;"))
         .unwrap();
     std::fs::write(folder.join("default.cnf"), GAMES[0].about().default_config).unwrap();
@@ -150,7 +133,7 @@ fn a_module_plays_without_a_compiler() {
 
 #[test]
 fn a_missing_compiler_is_one_message_that_says_what_to_install() {
-    let folder = folder("missing");
+    let folder = folder!("missing");
     std::fs::write(folder.join("AIMarta.cc"), cpp_player("Marta", "")).unwrap();
     std::fs::write(folder.join("Joan.rs"), "use ludus_player::ants::*;").unwrap();
     for (words, message) in [
@@ -177,14 +160,14 @@ fn a_missing_compiler_is_one_message_that_says_what_to_install() {
 
 #[test]
 fn doctor_finds_this_machine_healthy() {
-    let told = done(&ludus(&folder("doctor"), "doctor"));
+    let told = done(&ludus(&folder!("doctor"), "doctor"));
     assert_eq!(told.lines().filter(|line| line.starts_with("ok  ")).count(), 6, "{told}");
     assert_eq!(told.matches("and played 250 rounds").count(), 2, "{told}");
 }
 
 #[test]
 fn wrong_players() {
-    let folder = folder("wrong");
+    let folder = folder!("wrong");
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     write("AIBroken.cc", &cpp_player("Broken", "int x = undeclared;"));
     write("AISilent.cc", "#include \"Player.hh\"\nint x;\n");
@@ -228,7 +211,7 @@ fn wrong_players() {
 
 #[test]
 fn limits_can_be_changed() {
-    let folder = folder("limits");
+    let folder = folder!("limits");
     let body = "if (round() == 1) { volatile int x = 0; for (int k = 0; k < 3000000; ++k) x = x + k; }
       if (round() == 2) { static vector<vector<int>> all; for (int k = 0; k < 20; ++k) all.push_back(vector<int>(2500000, k)); }";
     std::fs::write(folder.join("AIGreedy.cc"), cpp_player("Greedy", body)).unwrap();
@@ -242,7 +225,7 @@ fn limits_can_be_changed() {
 
 #[test]
 fn names_are_as_long_as_the_game_allows() {
-    let folder = folder("names");
+    let folder = folder!("names");
     let null =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content/requiem/players/AINull.cc"));
     let long = null.unwrap().replace("NAMEPLAYER Null", "NAMEPLAYER EixamDeCavallers2011");
@@ -277,7 +260,7 @@ fn check_native(folder: &Path, game: &str, file: &str, ending: &str) {
 
 #[test]
 fn native_players_crash_alone() {
-    let folder = folder("native");
+    let folder = folder!("native");
     // A name that the library has too, and a comparator that only old standards take.
     let before = "struct list { int* wild; }; struct Less { bool operator()(int a, int b) { return a < b; } };\n";
     let body = "set<int, Less> s; s.insert(3); cout << \"out \" << round() << '\\n'; cerr << \"err\\n\"; list l; l.wild = 0; if (round() == 2) *(volatile int*)l.wild = 3;";
@@ -300,7 +283,7 @@ fn native_players_crash_alone() {
 #[test]
 fn a_debugger_is_started_around_the_player() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = folder("debugger");
+    let folder = folder!("debugger");
     std::fs::write(
         folder.join("AIMarta.cc"),
         cpp_player("Marta", "if (round() == 3) cerr << getenv(\"DEBUGGED\") << endl;"),

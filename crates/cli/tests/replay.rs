@@ -1,22 +1,11 @@
 //! Replays as users of the `ludus` command meet them: made, looked into, proved
 //! and turned into other files.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::path::Path;
-use std::process::Output;
 
-use common::folder;
 use ludus_arena::replay::{Replay, Round, Writer};
 
-fn ludus(folder: &Path, words: &str) -> Output {
-    common::command(folder, words).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
+use crate::ludus::{folder, ludus, text};
 
 /// Runs a command that must succeed, and gives what it writes.
 fn done(folder: &Path, words: &str) -> Vec<u8> {
@@ -77,7 +66,7 @@ fn hashes(folder: &Path) -> [String; 2] {
 
 #[test]
 fn a_match_is_proved() {
-    let folder = folder("proved");
+    let folder = folder!("proved");
     play(&folder);
     let [marta, joan] = hashes(&folder);
     assert_eq!(
@@ -120,7 +109,7 @@ fn forge(folder: &Path, number: usize, change: impl Fn(&mut Round)) {
 
 #[test]
 fn what_differs_is_named() {
-    let folder = folder("differs");
+    let folder = folder!("differs");
     play(&folder);
     forge(&folder, 3, |round| round.orders[1].push(&[1, 2, 3, 4]));
     let orders = "round 3, seat 1: the player gives other orders than recorded";
@@ -141,7 +130,7 @@ fn what_differs_is_named() {
 
 #[test]
 fn a_replay_with_changed_bytes_is_refused() {
-    let folder = folder("forged");
+    let folder = folder!("forged");
     play(&folder);
     // The hash of one module in the place of another.
     let [marta, joan] = hashes(&folder);
@@ -169,7 +158,7 @@ fn a_replay_with_changed_bytes_is_refused() {
 
 #[test]
 fn facts_of_replays_and_records() {
-    let folder = folder("facts");
+    let folder = folder!("facts");
     play(&folder);
     let [marta, joan] = hashes(&folder);
     let json: serde_json::Value =
@@ -210,7 +199,7 @@ fn facts_of_replays_and_records() {
 
 #[test]
 fn other_kinds_of_file() {
-    let folder = folder("kinds");
+    let folder = folder!("kinds");
     play(&folder);
     let record = std::fs::read(folder.join("match.res")).unwrap();
     assert!(done(&folder, "replay export match.ludus --to res") == record);
@@ -244,7 +233,7 @@ fn other_kinds_of_file() {
 
 #[test]
 fn damaged_and_packed_files() {
-    let folder = folder("damaged");
+    let folder = folder!("damaged");
     play(&folder);
     let replay = std::fs::read(folder.join("match.ludus")).unwrap();
     std::fs::write(folder.join("cut.ludus"), &replay[..replay.len() - 400]).unwrap();
@@ -275,7 +264,7 @@ fn damaged_and_packed_files() {
 
 #[test]
 fn wrong_uses() {
-    let folder = folder("wrong");
+    let folder = folder!("wrong");
     play(&folder);
     done(&folder, "play ants Demo Demo Demo Demo -s 5 --replay demo.ludus");
     write_module(&folder, "Other", 1, 1000);
@@ -322,7 +311,7 @@ fn wrong_uses() {
 
 #[test]
 fn a_replay_leaves_standard_output_to_the_result() {
-    let folder = folder("stdout");
+    let folder = folder!("stdout");
     let table = done(&folder, "play ants Demo Demo Demo Demo -s 5 --replay match.ludus");
     assert!(text(&table).starts_with("seat  player        score  rank  status\n"));
     for words in ["verify --help", "replay --help", "replay info --help", "replay export --help"] {
@@ -332,7 +321,7 @@ fn a_replay_leaves_standard_output_to_the_result() {
 
 #[test]
 fn names_do_not_command_the_terminal() {
-    let folder = folder("names");
+    let folder = folder!("names");
     done(&folder, "play ants Null Null Null Null -s 1 --replay match.ludus");
     let replay = Replay::read(&std::fs::read(folder.join("match.ludus")).unwrap()).unwrap();
     let mut setup = replay.setup.clone();

@@ -1,13 +1,9 @@
 //! Official rounds as users of `ludus verify` meet them: proved, or refused
 //! with the match and the reason.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::folder;
 use ludus_arena::replay::{Recorder, Replay};
 use ludus_arena::season::file::{CourseKey, Facts, PlayerEntry, RoundFile, write};
 use ludus_arena::season::{Author, Contender, Field, Hash, MatchId, OfficialMatch, Representative, Round, RoundSeed};
@@ -15,11 +11,13 @@ use ludus_arena::{Entrant, Fault, Match, Player, Program, Turn, builtin};
 use ludus_games::{Game, Orders, Seat, Status};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
+use crate::ludus::{command, folder};
+
 const AUTHORS: u32 = 5;
 
 /// The exit status and everything that a command writes.
 fn answer(folder: &Path, words: &str) -> (i32, String) {
-    let output = common::command(folder, words).output().unwrap();
+    let output = command(folder, words).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), format!("{}{}", text(output.stdout), text(output.stderr)))
 }
@@ -168,7 +166,7 @@ impl Course {
 
 #[test]
 fn a_round_is_proved() {
-    let folder = folder("proved");
+    let folder = folder!("proved");
     Course::new(None).write(&folder);
     let (status, plain) = answer(&folder, "verify plain.round");
     assert_eq!(status, 0, "{plain}");
@@ -198,7 +196,7 @@ fn a_round_is_proved() {
 
 #[test]
 fn what_does_not_hold_is_named() {
-    let folder = folder("named");
+    let folder = folder!("named");
     Course::new(None).write(&folder);
     let check = |words: &str, status: i32, messages: &[&str]| {
         let (found, line) = answer(&folder, words);
@@ -248,7 +246,7 @@ fn what_does_not_hold_is_named() {
 /// module is asked.
 #[test]
 fn an_imposter_is_found_out_by_the_module() {
-    let folder = folder("imposter");
+    let folder = folder!("imposter");
     Course::new(Some(Author(3))).write(&folder);
     let (status, text) = answer(&folder, "verify plain.round");
     assert!(status == 0 && text.starts_with("identical\n"), "{text}");
@@ -263,7 +261,7 @@ fn an_imposter_is_found_out_by_the_module() {
 
 #[test]
 fn texts_of_a_round_do_not_command_the_terminal() {
-    let folder = folder("texts");
+    let folder = folder!("texts");
     let harm = "\u{1b}[2J\u{202e}a\nidentical";
     std::fs::write(folder.join("harm.round"), Course::new(None).round(harm, false)).unwrap();
     let (status, text) = answer(&folder, "verify harm.round");

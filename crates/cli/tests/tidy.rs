@@ -1,6 +1,5 @@
 //! What every game in the registry must bring along. Each failure names the
 //! game and what it lacks.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

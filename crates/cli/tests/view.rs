@@ -1,18 +1,11 @@
 //! `ludus view` as its users meet it: a page for the browser, or in a file.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Output, Stdio};
+use std::process::{Child, Stdio};
 
-use common::{command, folder};
-
-fn ludus(folder: &Path, words: &str) -> Output {
-    command(folder, words).output().unwrap()
-}
+use crate::ludus::{command, folder, ludus};
 
 fn play(folder: &Path) {
     let output = ludus(folder, "play ants Demo Dummy Demo Null -s 30 -o match.res");
@@ -51,7 +44,7 @@ fn ask(host: &str, method: &str, path: &str, body: &[u8]) -> String {
 
 #[test]
 fn a_page_in_one_file() {
-    let folder = folder("a_page_in_one_file");
+    let folder = folder!("a_page_in_one_file");
     play(&folder);
     let output = ludus(&folder, "view match.res --html match.html");
     assert!(output.status.success() && output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -61,7 +54,7 @@ fn a_page_in_one_file() {
 
 #[test]
 fn a_server_for_one_match() {
-    let folder = folder("a_server_for_one_match");
+    let folder = folder!("a_server_for_one_match");
     play(&folder);
     let (_server, host, root) = serve(&folder, "view match.res --no-open");
     assert!(ask(&host, "GET", &root, b"").contains("<title>Ludus</title>"));
@@ -78,14 +71,14 @@ fn a_server_for_one_match() {
 
 #[test]
 fn an_empty_viewer() {
-    let folder = folder("an_empty_viewer");
+    let folder = folder!("an_empty_viewer");
     let (_server, host, root) = serve(&folder, "view --no-open");
     assert!(ask(&host, "GET", &format!("{root}scene.json"), b"").starts_with("HTTP/1.1 204 "));
 }
 
 #[test]
 fn what_cannot_be_shown() {
-    let folder = folder("what_cannot_be_shown");
+    let folder = folder!("what_cannot_be_shown");
     std::fs::write(folder.join("rubbish.res"), "Game\n\nSeed 3\n\nChess 7\n").unwrap();
     std::fs::write(folder.join("empty.res"), "").unwrap();
     for (words, message) in [

@@ -24,8 +24,6 @@ pub struct About {
     pub extension: &'static str,
     pub default_config: &'static str,
     pub smallest_seed: i32,
-    /// Bytes in the name of a player, at most.
-    pub longest_name: usize,
     /// The number of the first round and of the first seat in the game's own files.
     pub counts_from: i32,
     /// How much CPU a player may use.
@@ -35,6 +33,8 @@ pub struct About {
     /// Whom to beat first, second and third: built-in players and examples of
     /// `content/`, weakest first.
     pub ladder: &'static [Rung],
+    /// The built-in player that opens the door to a season and fills its groups.
+    pub reserve: &'static str,
 }
 
 /// A sparring partner.
@@ -55,7 +55,7 @@ pub struct CpuLimit {
     pub round_ms: Option<u32>,
 }
 
-/// The longest name that most games allow a player.
+/// Bytes in the name of a player, at most: in every game, here and at the judge.
 pub const LONGEST_NAME: usize = 12;
 
 pub trait Game: Sync {
@@ -70,7 +70,7 @@ pub trait Game: Sync {
 
     /// What writes again a further file of a recorded case (`recorded` is its
     /// content), if the game knows files of that name.
-    fn witness(&self, _file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn Witness>> {
+    fn case_file(&self, _file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {
         None
     }
 }
@@ -162,26 +162,28 @@ pub fn typed<T: State>(state: &dyn State) -> &T {
 /// A player that comes with a game.
 pub struct Builtin {
     pub name: &'static str,
+    /// What replays call its code, a name that means the same code for ever;
+    /// then other names that replays have had for it.
+    pub programs: &'static [&'static str],
     pub new: fn(seed: i32, seat: Seat) -> Box<dyn BuiltinPlayer>,
 }
 
 impl Builtin {
-    /// What replays call its code: a name that means the same code for ever.
-    /// The Dummies of the first replays are the Veterans of today.
+    /// What replays call its code.
     pub fn program(&self) -> &'static str {
-        match self.name {
-            "Dummy" | "Tonto" => "Dummy 2",
-            "Veteran" => "Dummy",
-            name => name,
-        }
+        self.programs.first().copied().unwrap_or(self.name)
     }
 }
 
 impl About {
+    /// The built-in player with this name.
+    pub fn player(&self, name: &str) -> Option<&'static Builtin> {
+        self.players.iter().find(|player| player.name == name)
+    }
+
     /// The player whose code a replay names.
     pub fn player_of(&self, program: &str) -> Option<&'static Builtin> {
-        let program = if program == "Tonto" { "Dummy" } else { program };
-        self.players.iter().find(|player| player.program() == program)
+        self.players.iter().find(|player| player.program() == program || player.programs.contains(&program))
     }
 }
 
@@ -197,7 +199,7 @@ pub trait BuiltinPlayer: Send {
 }
 
 /// The player that gives no orders.
-pub const NULL: Builtin = Builtin { name: "Null", new: |_, _| Box::new(Null) };
+pub const NULL: Builtin = Builtin { name: "Null", programs: &[], new: |_, _| Box::new(Null) };
 
 struct Null;
 
@@ -206,7 +208,7 @@ impl BuiltinPlayer for Null {
 }
 
 /// Writes a further file of a recorded case while the match is played again.
-pub trait Witness {
+pub trait CaseFile {
     /// Called before every round, and once more when the match is over.
-    fn look(&mut self, engine: &dyn Engine, out: &mut Vec<u8>);
+    fn write(&mut self, engine: &dyn Engine, out: &mut Vec<u8>);
 }

@@ -8,7 +8,7 @@ use crate::{Engine, Game, Generator, Orders, PerSeat, Seat, State};
 pub fn check_rounds<S: State>(game: &dyn Game, mut check: impl FnMut(&S, &PerSeat<Orders>, &dyn Engine)) {
     let about = game.about();
     let config = game.read_config(about.default_config.as_bytes()).expect("the default config is right");
-    let demo = about.players.iter().find(|player| player.name == "Demo").expect("every game has a Demo");
+    let demo = about.player("Demo").expect("every game has a Demo");
     for seed in 1..=3 {
         let mut engine = config.start(seed).expect("the default config can be played");
         let mut players = Seat::ALL.map(|seat| (demo.new)(seed, seat));

@@ -19,7 +19,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use futures_util::stream;
 use ludus_arena::replay::Replay;
-use ludus_arena::{Film, FilmError};
+use ludus_arena::{MatchFile, OpenError};
 use ludus_view::Links;
 use tokio::sync::{OnceCell, Semaphore};
 
@@ -110,28 +110,28 @@ pub async fn product(store: &Store, hash: &str, product: Product) -> Result<Pack
 /// Makes a product. What takes too long once does so for all who ask.
 fn make(replay: &[u8], product: Product, deadline: Instant) -> Result<Made> {
     let go_on = || Instant::now() < deadline;
-    let made = (|| -> Result<Vec<u8>, FilmError> {
-        let film = Film::of_replay_while(Replay::read(replay)?, go_on)?;
+    let made = (|| -> Result<Vec<u8>, OpenError> {
+        let file = MatchFile::of_replay(Replay::read(replay)?)?;
         match product {
-            Product::Scene => Ok(packed(&ludus_view::document_while(&film, go_on)?)),
-            Product::Record => record(&film, go_on),
+            Product::Scene => Ok(packed(&ludus_view::document_while(&file, go_on)?.json)),
+            Product::Record => record(&file, go_on),
         }
     })();
     match made {
         Ok(packed) => Ok(Ok(packed.into())),
-        Err(FilmError::TooSlow) => Ok(Err(Trouble::TooMuch)),
+        Err(OpenError::TooSlow) => Ok(Err(Trouble::TooMuch)),
         Err(error) => Err(error.into()),
     }
 }
 
 /// The record is packed part by part, as it may be long.
-fn record(film: &Film, go_on: impl Fn() -> bool) -> Result<Vec<u8>, FilmError> {
+fn record(file: &MatchFile, go_on: impl Fn() -> bool) -> Result<Vec<u8>, OpenError> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     let mut left = LARGEST_RECORD;
-    film.write_record(|part| {
-        left = left.checked_sub(part.len()).filter(|_| go_on()).ok_or(FilmError::TooSlow)?;
+    file.write_record(|part| {
+        left = left.checked_sub(part.len()).filter(|_| go_on()).ok_or(OpenError::TooSlow)?;
         encoder.write_all(part).expect("a list takes all bytes");
-        Ok::<(), FilmError>(())
+        Ok::<(), OpenError>(())
     })?;
     Ok(encoder.finish().expect("a list takes all bytes"))
 }

@@ -17,7 +17,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use ludus_arena::replay::Recorder;
-use ludus_arena::{Entrant, Match, Player, builtin};
+use ludus_arena::{Entrant, Match, Observer, Player, Players, builtin};
+use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
 use ludus_sandbox::{Introduction, Limits, Overtime, Sandbox, Translator, cpu_time};
@@ -216,6 +217,17 @@ fn translating_sandbox(instances: u32, cache: &Path) -> Result<Sandbox> {
     Ok(sandbox.translated_by(translator))
 }
 
+/// What the players have written.
+#[derive(Default)]
+struct Written(PerSeat<Vec<u8>>);
+
+impl<E> Observer<Players, E> for Written {
+    fn round(&mut self, played: &mut Match) -> Result<(), E> {
+        Seat::ALL.iter().for_each(|&seat| played.take_output(seat, &mut self.0[seat]));
+        Ok(())
+    }
+}
+
 impl Order {
     /// Plays the match and sends what became of it.
     fn carry_out(&self, cache: &Path) -> Result<()> {
@@ -263,16 +275,13 @@ impl Order {
             Match::new(&*config, self.seed, entrants).map_err(|error| anyhow!("the config: {error}"))?.judged();
         let mut recorder = Recorder::new(game, self.config.as_bytes(), &played);
         let mut cpu = CpuMeter::new(&played);
+        let mut written = Written::default();
+        played.run::<Stuck>(&mut [&mut recorder, &mut cpu, &mut written])?;
         let mut finished = Finished::default();
-        while !played.is_over() {
-            played.play_round().map_err(|stuck| anyhow!("{stuck}"))?;
-            recorder.round(&played);
-            cpu.round(&played);
-            Seat::ALL.iter().for_each(|&seat| played.take_output(seat, &mut finished.seats[seat].output));
-        }
         let outcome = played.outcome();
         finished.rounds = outcome.rounds;
-        for (end, result) in finished.seats.iter_mut().zip(outcome.seats) {
+        for ((end, result), output) in finished.seats.iter_mut().zip(outcome.seats).zip(written.0) {
+            end.output = output;
             end.score = result.score;
             end.rank = result.rank as i64;
             end.cpu = if result.status.is_frozen() { -1 } else { (result.status.fraction() * 1e6).round() as i64 };

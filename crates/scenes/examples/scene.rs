@@ -18,20 +18,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut players = Vec::new();
     for seat in 0..4 {
         let name = names.get(seat % names.len().max(1)).map_or("Demo", |name| name);
-        let player = game.about().players.iter().find(|player| player.name == name);
+        let player = game.about().player(name);
         players.push(player.ok_or_else(|| format!("{id} has no player named {name}"))?);
     }
     let config = game.read_config(game.about().default_config.as_bytes())?;
-    let mut game_match = Match::between(&*config, seed.parse()?, [players[0], players[1], players[2], players[3]])?;
-    let opening = Opening { game, header: game_match.header(), cpu: false, damage: None };
-    let mut writer = SceneWriter::new(&opening, game_match.state());
-    while !game_match.is_over() {
-        let before = game_match.engine().snapshot();
-        game_match.play_round()?;
-        let engine = game_match.engine();
-        let past = Past { before: before.state(), done: engine.done(), asked: Some(game_match.accepted()) };
+    let mut played = Match::between(&*config, seed.parse()?, [players[0], players[1], players[2], players[3]])?;
+    let opening = Opening { game, header: played.header(), cpu: false };
+    let mut writer = SceneWriter::new(&opening, played.state());
+    while !played.is_over() {
+        let before = played.engine().snapshot();
+        played.play_round()?;
+        let engine = played.engine();
+        let past = Past { before: before.state(), done: engine.done(), asked: Some(played.accepted()) };
         writer.frame(engine.state(), &past);
     }
-    std::io::stdout().write_all(&writer.finish())?;
+    std::io::stdout().write_all(&writer.finish(None))?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use ludus_games::record::Header;
 use ludus_games::text::WriteText;
 use ludus_games::{Game, Past, State};
 
-use crate::json::{write_bool, write_legend, write_list, write_optional, write_string};
+use crate::json::{write_bool, write_legend, write_list, write_string};
 use crate::{Event, FROZEN, Frames, Item, Legend, Scene, scenery};
 
 /// What stands at the head of the document.
@@ -13,9 +13,10 @@ pub struct Opening<'a> {
     pub header: &'a Header,
     /// Whether the statuses are true fractions of CPU.
     pub cpu: bool,
-    /// Where and why the file of the match breaks, if it does.
-    pub damage: Option<&'a str>,
 }
+
+/// What stands in place of the damage where there is none.
+const NO_DAMAGE: &str = "null";
 
 /// Writes the frames of a match as they come: the first one whole, of the
 /// others what has changed.
@@ -23,6 +24,8 @@ pub struct SceneWriter {
     legend: &'static Legend,
     frames: Frames,
     out: Vec<u8>,
+    /// Where the damage of the file is told, which is known at the end only.
+    damage_at: usize,
 }
 
 impl SceneWriter {
@@ -30,7 +33,7 @@ impl SceneWriter {
     pub fn new(opening: &Opening<'_>, first: &dyn State) -> SceneWriter {
         let scenery = scenery(opening.game);
         let legend = scenery.legend;
-        let mut writer = SceneWriter { legend, frames: Frames::new(scenery), out: Vec::new() };
+        let mut writer = SceneWriter { legend, frames: Frames::new(scenery), out: Vec::new(), damage_at: 0 };
         writer.frames.advance(first, None);
         writer.write_opening(opening, first);
         let scene = writer.frames.now();
@@ -61,9 +64,15 @@ impl SceneWriter {
         self.out.len()
     }
 
-    /// The whole document.
-    pub fn finish(mut self) -> Vec<u8> {
+    /// The whole document of a match whose file breaks here for this reason, if
+    /// it does.
+    pub fn finish(mut self, damage: Option<&str>) -> Vec<u8> {
         self.out.text("]}\n");
+        if let Some(damage) = damage {
+            let mut words = Vec::new();
+            write_string(damage, &mut words);
+            self.out.splice(self.damage_at..self.damage_at + NO_DAMAGE.len(), words);
+        }
         self.out
     }
 
@@ -90,7 +99,8 @@ impl SceneWriter {
         out.text(",\"cpu\":");
         write_bool(opening.cpu, out);
         out.text(",\"damage\":");
-        write_optional(opening.damage, out);
+        self.damage_at = out.len();
+        out.text(NO_DAMAGE);
         write_legend(self.legend, &[FROZEN], out);
         out.text(",\"frames\":[\n");
     }

@@ -1,6 +1,5 @@
 //! Scenes of every game: what is written can be read back, frame by frame, and
 //! refers to nothing that its legend does not have.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 
@@ -129,7 +128,7 @@ fn play(game: &dyn Game, seed: i32, mut look: impl FnMut(&dyn Engine, Option<(&d
     let mut engine = config.start(seed).unwrap();
     let mut players = Seat::ALL.map(|seat| {
         let name = if seat.index() % 2 == 0 { "Demo" } else { "Veteran" };
-        let player = game.about().players.iter().find(|player| player.name == name).unwrap();
+        let player = game.about().player(name).unwrap();
         (player.new)(seed, seat)
     });
     let mut generator = Generator::new(seed);
@@ -167,12 +166,12 @@ fn documents_give_the_frames_back() {
                 match (&mut writer, past) {
                     (Some(writer), Some(past)) => SceneWriter::frame(writer, engine.state(), &past),
                     _ => {
-                        let opening = Opening { game: *game, header: &header, cpu: true, damage: None };
+                        let opening = Opening { game: *game, header: &header, cpu: true };
                         writer = Some(SceneWriter::new(&opening, engine.state()));
                     }
                 }
             });
-            let text = String::from_utf8(writer.unwrap().finish()).unwrap();
+            let text = String::from_utf8(writer.unwrap().finish(None)).unwrap();
             assert!(!text.contains(['<', '\u{2028}']), "a document can stand in a page");
             let document: Value = serde_json::from_str(&text).unwrap();
             assert_eq!(document["scene"], 1);
@@ -281,7 +280,7 @@ fn records_give_the_same_scenes_as_matches() {
 /// The record of a match of built-in players.
 fn recorded(game: &dyn Game) -> Vec<u8> {
     let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
-    let player = |name: &str| game.about().players.iter().find(|player| player.name == name).unwrap();
+    let player = |name: &str| game.about().player(name).unwrap();
     let players = ["Demo", "Veteran", "Demo", "Veteran"].map(player);
     let mut played = Match::between(&*config, 3, players).unwrap();
     let mut text = Vec::new();
@@ -296,12 +295,12 @@ fn recorded(game: &dyn Game) -> Vec<u8> {
 /// The document of a recorded match, as far as its record is readable.
 fn document(game: &dyn Game, record: &Record) -> Vec<u8> {
     let damage = record.damage.as_ref().map(ToString::to_string);
-    let opening = Opening { game, header: &record.header, cpu: record.header.judged, damage: damage.as_deref() };
+    let opening = Opening { game, header: &record.header, cpu: record.header.judged };
     let mut writer = SceneWriter::new(&opening, &*record.frames[0].state);
     for pair in record.frames.windows(2) {
         writer.frame(&*pair[1].state, &Past { before: &*pair[0].state, done: &pair[1].done, asked: None });
     }
-    writer.finish()
+    writer.finish(damage.as_deref())
 }
 
 /// Frames change only when somebody means them to; then put the new digests here.

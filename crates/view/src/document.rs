@@ -1,6 +1,6 @@
 //! The JSON document of `docs/scenes.md` for a match in a file.
 
-use ludus_arena::{Film, FilmError};
+use ludus_arena::{MatchFile, OpenError};
 use ludus_scenes::{Opening, SceneWriter};
 
 /// Files above this size are not read.
@@ -10,53 +10,42 @@ pub const LARGEST_FILE: u64 = 64 << 20;
 /// config can ask for so many and such large boards that no browser holds them.
 const LARGEST_DOCUMENT: usize = 128 << 20;
 
+/// The document of a match.
+pub struct Document {
+    pub json: Vec<u8>,
+    /// Where and why the match breaks, if it does.
+    pub damage: Option<String>,
+}
+
 /// What stands at the head of the document of a match.
-pub fn opening(film: &Film) -> Opening<'_> {
-    Opening { game: film.game(), header: film.header(), cpu: film.tells_cpu(), damage: film.damage() }
+pub fn opening(file: &MatchFile) -> Opening<'_> {
+    Opening { game: file.game(), header: file.header(), cpu: file.tells_cpu() }
 }
 
 /// The document of a match. One that would be too large ends early, and says so.
-pub fn document(film: &Film) -> Vec<u8> {
-    document_while(film, || true).expect("it is not given up")
+pub fn document(file: &MatchFile) -> Result<Document, OpenError> {
+    document_while(file, || true)
 }
 
 /// The same, given up when `go_on`, which is asked before every round, says no.
-pub fn document_while(film: &Film, go_on: impl FnMut() -> bool) -> Result<Vec<u8>, FilmError> {
-    within(film, LARGEST_DOCUMENT, go_on)
+pub fn document_while(file: &MatchFile, go_on: impl FnMut() -> bool) -> Result<Document, OpenError> {
+    document_within(file, LARGEST_DOCUMENT, go_on)
 }
 
-fn within(film: &Film, largest: usize, mut go_on: impl FnMut() -> bool) -> Result<Vec<u8>, FilmError> {
-    let (document, rounds) = of_rounds(film, &opening(film), film.rounds(), largest, &mut go_on)?;
-    if rounds == film.rounds() {
-        return Ok(document);
-    }
-    // The damage stands at the head, so that the document is made again.
-    let damage = format!("the boards after round {rounds} are too large to be shown");
-    let opening = Opening { damage: Some(&damage), ..opening(film) };
-    Ok(of_rounds(film, &opening, rounds, usize::MAX, &mut go_on)?.0)
-}
-
-/// The document of so many rounds, and how many it has before it gets too large.
-fn of_rounds(
-    film: &Film,
-    opening: &Opening<'_>,
-    rounds: u32,
-    largest: usize,
-    go_on: &mut impl FnMut() -> bool,
-) -> Result<(Vec<u8>, u32), FilmError> {
-    let mut show = film.show();
-    let mut writer = SceneWriter::new(opening, show.state());
-    for round in 0..rounds {
-        if writer.size() > largest {
-            return Ok((Vec::new(), round));
-        }
+fn document_within(file: &MatchFile, largest: usize, mut go_on: impl FnMut() -> bool) -> Result<Document, OpenError> {
+    let mut playback = file.play()?;
+    let mut writer = SceneWriter::new(&opening(file), playback.state());
+    let damage = loop {
         if !go_on() {
-            return Err(FilmError::TooSlow);
+            return Err(OpenError::TooSlow);
         }
-        let Some((state, past)) = show.next_round() else { break };
+        let Some((state, past)) = playback.next_round() else { break playback.damage().map(str::to_owned) };
+        if writer.size() > largest {
+            break Some(format!("the boards after round {} are too large to be shown", playback.rounds() - 1));
+        }
         writer.frame(state, &past);
-    }
-    Ok((writer.finish(), rounds))
+    };
+    Ok(Document { json: writer.finish(damage.as_deref()), damage })
 }
 
 #[cfg(test)]
@@ -77,16 +66,16 @@ mod tests {
             played.play_round().unwrap();
             played.write_round(&mut text);
         }
-        let film = Film::open(&text).unwrap();
-        let whole = document(&film);
-        assert_eq!(within(&film, whole.len(), || true).unwrap(), whole);
-        assert_eq!(within(&film, whole.len(), || false), Err(FilmError::TooSlow));
-        let cut = within(&film, whole.len() / 2, || true).unwrap();
+        let file = MatchFile::open(&text).unwrap();
+        let whole = document(&file).unwrap().json;
+        assert_eq!(document_within(&file, whole.len(), || true).unwrap().json, whole);
+        assert_eq!(document_within(&file, whole.len(), || false).err(), Some(OpenError::TooSlow));
+        let cut = document_within(&file, whole.len() / 2, || true).unwrap().json;
         assert!(cut.len() > whole.len() / 3 && cut.len() < whole.len() * 2 / 3);
         let scene: serde_json::Value = serde_json::from_slice(&cut).unwrap();
         let rounds = scene["frames"].as_array().unwrap().len() - 1;
         let expected = format!("the boards after round {rounds} are too large to be shown");
         assert_eq!(scene["damage"].as_str(), Some(&*expected));
-        assert_eq!(scene["rounds"], film.rounds());
+        assert_eq!(scene["rounds"], file.play_out().unwrap().rounds);
     }
 }

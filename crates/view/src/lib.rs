@@ -16,6 +16,6 @@ pub mod picture;
 mod server;
 
 pub use assets::{Asset, asset};
-pub use document::{LARGEST_FILE, document, document_while, opening};
+pub use document::{Document, LARGEST_FILE, document, document_while, opening};
 pub use page::{Links, POLICY, page, self_contained};
 pub use server::{Server, Site};

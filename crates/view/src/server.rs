@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ludus_arena::Film;
+use ludus_arena::MatchFile;
 
 use crate::assets::asset;
 use crate::document::{LARGEST_FILE, document};
@@ -91,8 +91,8 @@ fn scene(status: u16, text: Vec<u8>) -> Response {
 }
 
 fn opened(file: &[u8]) -> Response {
-    match Film::open(file) {
-        Ok(film) => scene(200, document(&film)),
+    match MatchFile::open(file).and_then(|file| document(&file)) {
+        Ok(document) => scene(200, document.json),
         Err(error) => Response::text(422, error.to_string()),
     }
 }

@@ -35,7 +35,7 @@ pub struct Ending {
 impl Ending {
     /// 1 for the best; seats with equal scores share a rank.
     pub fn rank(&self, seat: Seat) -> usize {
-        crate::play::rank(&self.scores, seat)
+        crate::rank(&self.scores, seat)
     }
 }
 
@@ -45,8 +45,26 @@ const LONGEST_REASON: usize = 1 << 16;
 
 const JUDGED: u64 = 1;
 
+/// The text of a config, packed once for all the replays of matches on it.
+#[derive(Clone, Debug)]
+pub struct PackedConfig {
+    text: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+impl PackedConfig {
+    pub fn new(text: &[u8]) -> PackedConfig {
+        PackedConfig { text: text.to_vec(), packed: text::pack(text) }
+    }
+
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+}
+
 impl Setup {
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
+    /// Everything, with `config` as the packed form of its config.
+    pub(super) fn write(&self, config: &PackedConfig, out: &mut Vec<u8>) {
         out.string(&self.game);
         out.string(&self.engine);
         out.number(if self.header.judged { JUDGED } else { 0 });
@@ -56,7 +74,7 @@ impl Setup {
             write_program(program, out);
         }
         out.number(self.config.len() as u64);
-        text::pack_into(&self.config, out);
+        out.extend_from_slice(&config.packed);
     }
 
     pub(super) fn read(bytes: &[u8]) -> Option<Setup> {
@@ -271,7 +289,7 @@ mod tests {
         };
         let write = |setup: &Setup| {
             let mut bytes = Vec::new();
-            setup.write(&mut bytes);
+            setup.write(&PackedConfig::new(&setup.config), &mut bytes);
             bytes
         };
         let read = Setup::read(&write(&setup)).unwrap();

@@ -14,10 +14,7 @@
 //! use ludus_arena::replay::Recorder;
 //!
 //! let mut recorder = Recorder::new(game, config_text, &played);
-//! while !played.is_over() {
-//!     played.play_round()?;
-//!     recorder.round(&played);
-//! }
+//! played.run::<ludus_games::game::Stuck>(&mut [&mut recorder])?;
 //! std::fs::write("match.ludus", recorder.finish(&played))?;
 //! # Ok(())
 //! # }
@@ -32,11 +29,11 @@ mod rerun;
 mod text;
 mod verify;
 
-pub use head::{Ending, Setup};
+pub use head::{Ending, PackedConfig, Setup};
 pub use reader::{Broken, ReadError, Replay, Round, Rounds, is_replay};
 pub use recorder::{Recorder, Writer};
-pub use rerun::Rerun;
-pub use verify::{Difference, Unplayable, Verdict, What, verify};
+pub use rerun::{RecordedOrders, RerunEnd};
+pub use verify::{Difference, DifferenceKind, Proof, Unplayable, verify};
 
 /// The version of the format that is written.
 pub const VERSION: u16 = 1;

@@ -1,3 +1,5 @@
+//! Reading a replay, its rounds one by one.
+
 use std::fmt;
 
 use ludus_games::{Orders, PerSeat, Seat};

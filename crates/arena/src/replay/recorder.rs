@@ -1,10 +1,12 @@
+//! Writing a replay while its match is played.
+
 use ludus_games::{Digest, Game, Orders, PerSeat, Seat};
 
 use super::coder::{Coder, Encoder, Numbers};
 use super::head::WriteNumbers;
 use super::orders::OrderModel;
-use super::{ENGINE, Ending, LARGEST, MAGIC, MOST_TOLD, Setup, VERSION};
-use crate::{Match, Program};
+use super::{ENGINE, Ending, LARGEST, MAGIC, MOST_TOLD, PackedConfig, Setup, VERSION};
+use crate::{Match, Observer, Players, Program};
 
 /// Makes the replay of a match while it is played.
 ///
@@ -25,14 +27,19 @@ impl Recorder {
     /// Begins the replay of a match of which no round has been played.
     /// `config` is the text that its config was read from.
     pub fn new(game: &dyn Game, config: &[u8], played: &Match) -> Recorder {
+        Recorder::with_config(game, &PackedConfig::new(config), played)
+    }
+
+    /// The same for one of many matches on a config.
+    pub fn with_config(game: &dyn Game, config: &PackedConfig, played: &Match) -> Recorder {
         let setup = Setup {
             game: game.about().id.to_owned(),
             engine: ENGINE.to_owned(),
-            config: config.to_vec(),
+            config: config.text().to_vec(),
             header: played.header().clone(),
             programs: Seat::ALL.map(|seat| played.player(seat).program()),
         };
-        let writer = Writer::new(&setup);
+        let writer = Writer::with_config(&setup, config);
         let metered = Seat::ALL.into_iter().filter(|&seat| setup.programs[seat].is_metered()).collect();
         Recorder {
             metered,
@@ -73,6 +80,13 @@ impl Recorder {
     }
 }
 
+impl<E> Observer<Players, E> for Recorder {
+    fn round(&mut self, played: &mut Match) -> Result<(), E> {
+        Recorder::round(self, played);
+        Ok(())
+    }
+}
+
 /// Writes a replay from its parts.
 pub struct Writer {
     setup: Vec<u8>,
@@ -98,8 +112,12 @@ fn most_bytes(orders: &PerSeat<Orders>) -> usize {
 
 impl Writer {
     pub fn new(setup: &Setup) -> Writer {
+        Writer::with_config(setup, &PackedConfig::new(&setup.config))
+    }
+
+    fn with_config(setup: &Setup, config: &PackedConfig) -> Writer {
         let mut bytes = Vec::with_capacity(512);
-        setup.write(&mut bytes);
+        setup.write(config, &mut bytes);
         Writer { setup: bytes, rounds: RoundModel::new(&setup.programs), encoder: Encoder::new(), told: 0 }
     }
 
@@ -208,10 +226,10 @@ impl Chain {
     }
 
     /// The digest of the whole match.
-    pub fn finish(mut self, ending: &Ending) -> u64 {
-        let mut bytes = Vec::new();
+    pub fn finish(&self, ending: &Ending) -> u64 {
+        let (mut digest, mut bytes) = (self.0.clone(), Vec::new());
         ending.write(&mut bytes);
-        self.0.bytes(&bytes);
-        self.0.finish()
+        digest.bytes(&bytes);
+        digest.finish()
     }
 }

@@ -1,8 +1,6 @@
 //! The model of a config's text: what followed the same three bytes before
 //! most likely follows again, for a while; other bytes are told by halves.
 
-use std::cell::RefCell;
-
 use super::coder::{Coder, Decoder, Encoder, SYMBOLS, Table};
 
 /// The longest text that is unpacked.
@@ -52,24 +50,8 @@ impl TextModel {
     }
 }
 
-thread_local! {
-    /// The text that was packed last, and what came of it. Matches on the same
-    /// config come in thousands.
-    static LAST: RefCell<(Vec<u8>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
-}
-
-/// Appends a text, packed.
-pub fn pack_into(text: &[u8], out: &mut Vec<u8>) {
-    LAST.with_borrow_mut(|(last, packed)| {
-        if last != text || packed.is_empty() {
-            *packed = pack(text);
-            text.clone_into(last);
-        }
-        out.extend_from_slice(packed);
-    });
-}
-
-fn pack(text: &[u8]) -> Vec<u8> {
+/// Packs a text, which [`unpack`] gives back.
+pub fn pack(text: &[u8]) -> Vec<u8> {
     let (mut encoder, mut model) = (Encoder::new(), TextModel::new());
     let mut at = 0;
     while at < text.len() {

@@ -6,10 +6,10 @@ use std::fmt;
 use ludus_games::tokens::TextError;
 use ludus_games::{Engine, Game, Orders, PerSeat, Seat};
 
-use super::recorder::Chain;
+use super::rerun::{RecordedOrders, RerunEnd};
 use super::{Broken, Replay, Round};
 use crate::player::{Views, ask};
-use crate::{Fault, Player, Program, builtin};
+use crate::{Fault, Halt, Match, Player, Program, builtin};
 
 /// Why a replay cannot be played again at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum Unplayable {
 
 /// What came of playing a replay again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Proof {
     /// Everything is as the replay tells. The seats say whose players were
     /// asked again; the orders of the others were taken from the replay.
     Identical {
@@ -42,11 +42,11 @@ pub struct Difference {
     pub round: Option<u32>,
     /// None where no single seat is to blame.
     pub seat: Option<Seat>,
-    pub what: What,
+    pub kind: DifferenceKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum DifferenceKind {
     /// The player gives other orders.
     Orders,
     /// The player uses this much fuel in the round, not as much as recorded.
@@ -91,31 +91,34 @@ impl fmt::Display for Difference {
             (None, None) => Ok(()),
         }?;
         let reason = |fault: &Option<Fault>| fault.as_ref().map_or("no fault".to_owned(), |fault| format!("'{fault}'"));
-        match &self.what {
-            What::Orders => write!(f, "the player gives other orders than recorded"),
-            What::Fuel { found, recorded } => write!(f, "the player uses {found} units of fuel, recorded {recorded}"),
-            What::Fault { found, recorded } => {
+        match &self.kind {
+            DifferenceKind::Orders => write!(f, "the player gives other orders than recorded"),
+            DifferenceKind::Fuel { found, recorded } => {
+                write!(f, "the player uses {found} units of fuel, recorded {recorded}")
+            }
+            DifferenceKind::Fault { found, recorded } => {
                 write!(f, "the player has {}, recorded {}", reason(found), reason(recorded))
             }
-            What::FrozenOrders => write!(f, "a frozen seat has orders"),
-            What::State => write!(f, "the orders lead to another state than recorded"),
-            What::Stuck(reason) => write!(f, "the match cannot go on: {reason}"),
-            What::Length { rounds, of } => write!(f, "the replay has {rounds} rounds, the match {of}"),
-            What::Score { found, recorded } => write!(f, "the score is {found}, recorded {recorded}"),
-            What::TotalFuel { found, recorded } => write!(f, "{found} units of fuel in all, recorded {recorded}"),
-            What::Match => write!(f, "the digest of the whole match differs"),
+            DifferenceKind::FrozenOrders => write!(f, "a frozen seat has orders"),
+            DifferenceKind::State => write!(f, "the orders lead to another state than recorded"),
+            DifferenceKind::Stuck(reason) => write!(f, "the match cannot go on: {reason}"),
+            DifferenceKind::Length { rounds, of } => write!(f, "the replay has {rounds} rounds, the match {of}"),
+            DifferenceKind::Score { found, recorded } => write!(f, "the score is {found}, recorded {recorded}"),
+            DifferenceKind::TotalFuel { found, recorded } => {
+                write!(f, "{found} units of fuel in all, recorded {recorded}")
+            }
+            DifferenceKind::Match => write!(f, "the digest of the whole match differs"),
         }
     }
 }
 
 /// Plays a replay again, and asks the players that are given. Players that come
 /// with the game are asked too if this version of Ludus played the match.
-pub fn verify(replay: &Replay, players: PerSeat<Option<Box<dyn Player>>>) -> Result<Verdict, Unplayable> {
+pub fn verify(replay: &Replay, players: PerSeat<Option<Box<dyn Player>>>) -> Result<Proof, Unplayable> {
     if !replay.is_whole() {
         return Err(Unplayable::Damaged);
     }
     let game = replay.game()?;
-    let engine = replay.start()?;
     let mut players = players;
     for seat in Seat::ALL {
         if players[seat].is_none() {
@@ -123,11 +126,22 @@ pub fn verify(replay: &Replay, players: PerSeat<Option<Box<dyn Player>>>) -> Res
         }
     }
     let asked = players.each_ref().map(Option::is_some);
-    let (views, taken) = (Views::default(), [0; Seat::COUNT]);
-    let mut again = Again { replay, engine, players, views, fuel: [0; Seat::COUNT], taken };
-    Ok(match again.run()? {
-        Ok(()) => Verdict::Identical { asked },
-        Err(difference) => Verdict::Differs(difference),
+    let mut played = replay.rerun_with(Some(Asked::new(players)))?;
+    // The rules have no answer to rounds after the last one.
+    if replay.ending.rounds <= played.state().rounds() {
+        match played.run(&mut []) {
+            Ok(()) | Err(Halt::NoOrders(RerunEnd::NoMoreRounds)) => {}
+            Err(Halt::NoOrders(RerunEnd::Broken(broken))) => return Err(broken.into()),
+            Err(Halt::NoOrders(RerunEnd::Differs(difference))) => return Ok(Proof::Differs(difference)),
+            Err(Halt::Stuck { round, error }) => {
+                let kind = DifferenceKind::Stuck(error.0);
+                return Ok(Proof::Differs(Difference { round: Some(round), seat: None, kind }));
+            }
+        }
+    }
+    Ok(match compare_ending(&played) {
+        Ok(()) => Proof::Identical { asked },
+        Err((seat, kind)) => Proof::Differs(Difference { round: None, seat, kind }),
     })
 }
 
@@ -150,67 +164,55 @@ fn is_older_intake(replay: &Replay, engine: &dyn Engine, seat: Seat, round: &Rou
         && again == *accepted
 }
 
-/// A match played again.
-struct Again<'a> {
-    replay: &'a Replay,
-    engine: Box<dyn Engine>,
+/// The players that are there to be asked again.
+pub(super) struct Asked {
     players: PerSeat<Option<Box<dyn Player>>>,
     views: Views,
-    fuel: PerSeat<u64>,
     taken: PerSeat<usize>,
 }
 
-type Same = Result<(), Difference>;
-
-impl Again<'_> {
-    fn run(&mut self) -> Result<Same, Broken> {
-        // The rules have no answer to rounds after the last one.
-        if self.replay.ending.rounds > self.engine.state().rounds() {
-            return Ok(self.length());
-        }
-        let mut chain = Chain::new(&self.replay.setup_bytes);
-        let mut rounds = self.replay.rounds();
-        let mut count = 0;
-        while let Some(round) = rounds.next_round() {
-            let round = round?;
-            if let Err(difference) = self.round(count, round, &mut chain) {
-                return Ok(Err(difference));
-            }
-            count += 1;
-        }
-        Ok(self.ending(chain))
+impl Asked {
+    fn new(players: PerSeat<Option<Box<dyn Player>>>) -> Asked {
+        Asked { players, views: Views::default(), taken: [0; Seat::COUNT] }
     }
 
-    fn round(&mut self, number: u32, round: &Round, chain: &mut Chain) -> Same {
-        let differs = |seat, what| Err(Difference { round: Some(number), seat, what });
+    /// Asks the players for a round and compares. `fuel` is what the seats have
+    /// used before it.
+    pub fn compare(
+        &mut self,
+        replay: &Replay,
+        engine: &dyn Engine,
+        number: u32,
+        round: &Round,
+        fuel: &PerSeat<u64>,
+    ) -> Result<(), Difference> {
         self.views.clear();
         for seat in Seat::ALL {
-            if let Err(what) = self.seat(number, round, seat) {
-                return differs(Some(seat), what);
-            }
-        }
-        if let Err(stuck) = self.engine.step(&round.orders) {
-            return differs(None, What::Stuck(stuck.0));
-        }
-        for seat in Seat::ALL {
-            self.fuel[seat] = self.fuel[seat].saturating_add(round.fuel[seat]);
-        }
-        self.engine.set_status(Seat::ALL.map(|seat| self.replay.status(seat, number, self.fuel[seat])));
-        if chain.round(&round.orders, &round.fuel, self.engine.digest()) != round.digest {
-            return differs(None, What::State);
+            self.compare_seat(replay, engine, number, round, seat, fuel[seat]).map_err(|kind| Difference {
+                round: Some(number),
+                seat: Some(seat),
+                kind,
+            })?;
         }
         Ok(())
     }
 
-    /// Asks one player, if it is there, and compares.
-    fn seat(&mut self, number: u32, round: &Round, seat: Seat) -> Result<(), What> {
-        let fault = self.replay.ending.faults[seat].as_ref();
+    fn compare_seat(
+        &mut self,
+        replay: &Replay,
+        engine: &dyn Engine,
+        number: u32,
+        round: &Round,
+        seat: Seat,
+        fuel: u64,
+    ) -> Result<(), DifferenceKind> {
+        let fault = replay.ending.faults[seat].as_ref();
         let recorded = fault.filter(|(at, _)| *at == number).map(|(_, fault)| fault.clone());
         let mut accepted = Orders::new();
         if fault.is_some_and(|(at, _)| *at <= number) {
-            self.engine.accept(seat, &Orders::new(), &mut accepted).expect("no orders are not too many");
+            engine.accept(seat, &Orders::new(), &mut accepted).expect("no orders are not too many");
             if accepted != round.orders[seat] {
-                return Err(What::FrozenOrders);
+                return Err(DifferenceKind::FrozenOrders);
             }
         }
         if fault.is_some_and(|(at, _)| *at < number) {
@@ -218,47 +220,41 @@ impl Again<'_> {
         }
         let Some(player) = &mut self.players[seat] else { return Ok(()) };
         let (place, taken) = ((seat, &self.views), &mut self.taken[seat]);
-        let found = ask(&*self.engine, &mut **player, place, &mut Orders::new(), &mut accepted, taken).err();
+        let found = ask(engine, &mut **player, place, &mut Orders::new(), &mut accepted, taken).err();
         if found != recorded {
-            return Err(What::Fault { found, recorded });
+            return Err(DifferenceKind::Fault { found, recorded });
         }
-        if found.is_none()
-            && accepted != round.orders[seat]
-            && !is_older_intake(self.replay, &*self.engine, seat, round, &accepted)
+        if found.is_none() && accepted != round.orders[seat] && !is_older_intake(replay, engine, seat, round, &accepted)
         {
-            return Err(What::Orders);
+            return Err(DifferenceKind::Orders);
         }
-        match player.fuel() - self.fuel[seat] {
+        match player.fuel() - fuel {
             found if found == round.fuel[seat] => Ok(()),
-            found => Err(What::Fuel { found, recorded: round.fuel[seat] }),
+            found => Err(DifferenceKind::Fuel { found, recorded: round.fuel[seat] }),
         }
     }
+}
 
-    /// The match must have gone on to its end.
-    fn length(&self) -> Same {
-        let (rounds, of) = (self.replay.ending.rounds, self.engine.state().rounds());
-        if rounds == of {
-            return Ok(());
-        }
-        Err(Difference { round: None, seat: None, what: What::Length { rounds, of } })
+/// The match must have gone on to its end, and have come to the recorded one.
+fn compare_ending(played: &Match<RecordedOrders<'_>>) -> Result<(), (Option<Seat>, DifferenceKind)> {
+    let (replay, fuel) = (played.source.replay, &played.source.fuel);
+    let (ending, scores) = (&replay.ending, played.state().scores());
+    let (rounds, of) = (ending.rounds, played.state().rounds());
+    if rounds != of {
+        return Err((None, DifferenceKind::Length { rounds, of }));
     }
-
-    fn ending(&self, chain: Chain) -> Same {
-        let differs = |seat, what| Err(Difference { round: None, seat, what });
-        let (state, ending) = (self.engine.state(), &self.replay.ending);
-        self.length()?;
-        let scores = state.scores();
-        for seat in Seat::ALL {
-            if scores[seat] != ending.scores[seat] {
-                return differs(Some(seat), What::Score { found: scores[seat], recorded: ending.scores[seat] });
-            }
-            if self.fuel[seat] != ending.fuel[seat] {
-                return differs(Some(seat), What::TotalFuel { found: self.fuel[seat], recorded: ending.fuel[seat] });
-            }
+    for seat in Seat::ALL {
+        if scores[seat] != ending.scores[seat] {
+            let (found, recorded) = (scores[seat], ending.scores[seat]);
+            return Err((Some(seat), DifferenceKind::Score { found, recorded }));
         }
-        if chain.finish(ending) != self.replay.digest {
-            return differs(None, What::Match);
+        if fuel[seat] != ending.fuel[seat] {
+            let (found, recorded) = (fuel[seat], ending.fuel[seat]);
+            return Err((Some(seat), DifferenceKind::TotalFuel { found, recorded }));
         }
-        Ok(())
     }
+    if played.source.chain.finish(ending) != replay.digest {
+        return Err((None, DifferenceKind::Match));
+    }
+    Ok(())
 }

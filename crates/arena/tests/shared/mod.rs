@@ -11,7 +11,7 @@ pub fn any(generator: &mut Generator, below: usize) -> usize {
 }
 
 fn builtin(game: &dyn Game, name: &str) -> &'static Builtin {
-    game.about().players.iter().find(|player| player.name == name).unwrap()
+    game.about().player(name).unwrap()
 }
 
 /// A match on the default config between players that come with the game.

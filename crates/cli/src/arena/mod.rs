@@ -1,11 +1,11 @@
 //! `ludus arena`: thousands of matches, and what they say.
 
-mod gallery;
+mod details;
 mod journal;
 mod live;
 mod plan;
+mod replay_folder;
 mod report;
-mod story;
 mod tables;
 
 use std::io::Write;
@@ -15,16 +15,16 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
-use ludus_arena::{Course, Tally, in_order, play};
+use ludus_arena::replay::Recorder;
+use ludus_arena::{Course, Halt, Observer, Players, Tally, in_order, play, start};
 
 use crate::interrupt;
 use crate::output::Output;
 use crate::setup::SetupArgs;
-use gallery::Camera;
+use details::RunDetails;
 use journal::{Entry, Journal};
 use live::Live;
 use plan::Plan;
-use story::Story;
 
 /// Play thousands of matches and rate the players
 #[derive(clap::Args)]
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// What is known after the matches.
 struct Results {
     tally: Tally,
-    story: Option<Story>,
+    details: Option<RunDetails>,
 }
 
 impl Results {
@@ -116,8 +116,10 @@ impl Results {
     /// stops it.
     fn of(plan: &Plan, args: &Args, stop: &AtomicBool) -> Result<Results> {
         let contestants = plan.contestants.len();
-        let mut results =
-            Results { tally: Tally::new(contestants), story: plan.wants_story().then(|| Story::new(contestants)) };
+        let mut results = Results {
+            tally: Tally::new(contestants),
+            details: plan.wants_details().then(|| RunDetails::new(contestants)),
+        };
         let mut journal = None;
         if let Some(path) = &plan.resume {
             journal = Some(Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?);
@@ -144,8 +146,8 @@ impl Results {
         if number < plan.schedule.len() {
             let fixture = plan.schedule.fixture(number);
             self.tally.add(&fixture, &entry.played);
-            if let Some(story) = &mut self.story {
-                story.add(&fixture, entry);
+            if let Some(details) = &mut self.details {
+                details.add(&fixture, entry);
             }
         }
     }
@@ -176,9 +178,9 @@ impl Results {
     }
 
     fn write_report(&self, plan: &Plan) -> Result<()> {
-        if let (Some(path), Some(story)) = (&plan.report, &self.story) {
+        if let (Some(path), Some(details)) = (&plan.report, &self.details) {
             let mut output = Output::create(path)?;
-            output.write(report::page(plan, &self.tally, story).as_bytes())?;
+            output.write(report::page(plan, &self.tally, details).as_bytes())?;
             output.finish()?;
         }
         Ok(())
@@ -191,23 +193,17 @@ fn played(plan: &Plan, number: u64, journal: Option<&Journal>) -> Result<Entry> 
         return Ok(entry);
     }
     let fixture = plan.schedule.fixture(number);
-    let mut course = plan.wants_story().then(Course::default);
-    let mut camera = plan.gallery.as_ref().map(|_| Camera::new(plan.setup.game, &plan.setup.config_text));
-    let played = play(
-        &*plan.setup.config,
-        &fixture,
-        |contestant, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat),
-        |game| {
-            if let Some(course) = &mut course {
-                course.watch(game);
-            }
-            if let Some(camera) = &mut camera {
-                camera.watch(game);
-            }
-        },
-    )?;
-    if let (Some(gallery), Some(camera)) = (&plan.gallery, camera) {
-        gallery.keep(&fixture, &played, &camera.replay)?;
+    let enter = |contestant: usize, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat);
+    let mut scheduled = start(&*plan.setup.config, &fixture, enter)?;
+    let mut course = plan.wants_details().then(Course::default);
+    let mut recorder =
+        plan.replays.as_ref().map(|_| Recorder::with_config(plan.setup.game, &plan.setup.config_text, &scheduled));
+    let mut observers: Vec<&mut dyn Observer<Players, Halt>> = Vec::new();
+    observers.extend(course.as_mut().map(|course| course as _));
+    observers.extend(recorder.as_mut().map(|recorder| recorder as _));
+    let played = play(&mut scheduled, &mut observers)?;
+    if let (Some(folder), Some(recorder)) = (&plan.replays, recorder) {
+        folder.keep(&fixture, &played, &recorder.finish(&scheduled))?;
     }
     let entry = Entry { played, course };
     if let Some(journal) = journal {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use ludus_arena::{Fixture, Schedule, Seatings, Sets};
 use ludus_games::Seat;
-use ludus_games::game::LONGEST_NAME;
+use ludus_games::game::{About, LONGEST_NAME};
 use serde_json::json;
 
-use super::gallery::Gallery;
+use super::replay_folder::ReplayFolder;
 use super::{Args, SeatingsArg};
 use crate::contestants::{self, Contestant};
 use crate::names::{self, suggestion};
@@ -30,14 +30,14 @@ pub struct Plan {
     pub command: String,
     pub report: Option<PathBuf>,
     pub resume: Option<PathBuf>,
-    pub gallery: Option<Gallery>,
+    pub replays: Option<ReplayFolder>,
 }
 
 impl Plan {
     pub fn resolve(args: &Args) -> Result<Plan> {
         let game = names::game(&args.game)?;
         let setup = Setup::resolve(game, &args.setup)?;
-        let words = filled(&args.players, args.fill.as_deref())?;
+        let words = filled(&args.players, args.fill.as_deref(), game.about())?;
         let schedule = schedule(&setup, args, words.len())?;
         let rounds = setup.check_board(schedule.seeds().0)?;
         let contestants = contestants::resolve_many(game, &words, setup.jobs)?;
@@ -45,7 +45,7 @@ impl Plan {
             // A file that cannot be written must not be found out at the end.
             drop(Output::create(path).context("the report")?);
         }
-        let gallery = args.save.as_deref().map(|folder| gallery(folder, args, &contestants)).transpose()?;
+        let replays = args.save.as_deref().map(|folder| replays(folder, args, &contestants)).transpose()?;
         Ok(Plan {
             setup,
             contestants,
@@ -54,7 +54,7 @@ impl Plan {
             command: shell::command_line(),
             report: args.report.clone(),
             resume: args.resume.clone(),
-            gallery,
+            replays,
         })
     }
 
@@ -72,7 +72,7 @@ impl Plan {
     }
 
     /// Whether more than the table is wanted of every match.
-    pub fn wants_story(&self) -> bool {
+    pub fn wants_details(&self) -> bool {
         self.report.is_some()
     }
 
@@ -90,7 +90,7 @@ impl Plan {
             "sets": sets_name(self.schedule.sets()),
             "seatings": self.schedule.seatings().count(),
             "limits": self.setup.limits_json(),
-            "for a report": self.wants_story(),
+            "for a report": self.wants_details(),
         })
     }
 
@@ -126,7 +126,7 @@ pub fn sets_name(sets: Sets) -> &'static str {
 }
 
 /// The words of the players, with reserve players up to four.
-fn filled(words: &[String], fill: Option<&str>) -> Result<Vec<String>> {
+fn filled(words: &[String], fill: Option<&str>, about: &About) -> Result<Vec<String>> {
     let mut words = words.to_vec();
     if words.is_empty() {
         bail!("name at least one player");
@@ -134,9 +134,10 @@ fn filled(words: &[String], fill: Option<&str>) -> Result<Vec<String>> {
     let Some(fill) = fill else {
         if words.len() < Seat::COUNT {
             bail!(
-                "a match has {} players, got {}; add more, or let --fill Dummy fill the seats",
+                "a match has {} players, got {}; add more, or let --fill {} fill the seats",
                 Seat::COUNT,
-                words.len()
+                words.len(),
+                about.reserve
             );
         }
         return Ok(words);
@@ -167,7 +168,7 @@ fn likely_name(word: &str) -> &str {
 }
 
 /// The folder of the replays.
-fn gallery(folder: &Path, args: &Args, contestants: &[Contestant]) -> Result<Gallery> {
+fn replays(folder: &Path, args: &Args, contestants: &[Contestant]) -> Result<ReplayFolder> {
     let losses_of = args.save_losses.as_deref().map(|name| {
         let found = contestants.iter().position(|contestant| contestant.name == name);
         let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name.as_str()).collect();
@@ -175,7 +176,7 @@ fn gallery(folder: &Path, args: &Args, contestants: &[Contestant]) -> Result<Gal
             format!("--save-losses: no player is called '{}'{}", name.escape_debug(), suggestion(name, &names))
         })
     });
-    Gallery::open(folder, losses_of.transpose()?)
+    ReplayFolder::open(folder, losses_of.transpose()?)
 }
 
 fn schedule(setup: &Setup, args: &Args, players: usize) -> Result<Schedule> {
@@ -209,7 +210,7 @@ mod tests {
     fn reserve_players_get_names_of_their_own() {
         let check = |words: &str, fill: &str, expected: &str| {
             let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-            assert_eq!(filled(&words, Some(fill)).unwrap().join(" "), expected);
+            assert_eq!(filled(&words, Some(fill), ludus_games::GAMES[0].about()).unwrap().join(" "), expected);
         };
         check("Marta", "Dummy", "Marta Dummy Dummy2=Dummy Dummy3=Dummy");
         check("Demo", "Demo", "Demo Demo2=Demo Demo3=Demo Demo4=Demo");

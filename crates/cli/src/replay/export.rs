@@ -1,17 +1,16 @@
 //! `ludus replay export`: a match as another kind of file.
 
 use std::io::{IsTerminal, Write};
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use ludus_arena::Film;
-use ludus_view::picture::{GifWriter, PictureError, PngWriter};
+use ludus_arena::MatchFile;
+use ludus_view::picture::{GifWriter, PngWriter};
 use ludus_view::{document, opening, self_contained};
 
 use super::json;
-use crate::film;
+use crate::match_file;
 use crate::output::Output;
 
 /// Write a match as another kind of file
@@ -70,43 +69,44 @@ fn rounds(text: &str) -> Result<(u32, u32), String> {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     check_options(args)?;
-    let film = film::open(&args.file)?;
+    let file = match_file::open(&args.file)?;
     let is_picture = matches!(args.to, Kind::Gif | Kind::Png);
     if args.output.is_none() && is_picture && std::io::stdout().is_terminal() {
         bail!("a picture is nothing for a terminal: name a file with -o");
     }
-    match &args.output {
+    let damage = match &args.output {
         Some(path) => {
             let mut output = Output::create(path)?;
-            write(args, &film, |part| output.write(part))?;
+            let damage = write(args, &file, |part| output.write(part))?;
             output.finish()?;
+            damage
         }
         None => {
             let mut out = std::io::stdout().lock();
-            write(args, &film, |part| out.write_all(part).context("cannot write to standard output"))?;
+            write(args, &file, |part| out.write_all(part).context("cannot write to standard output"))?
         }
-    }
-    if let Some(damage) = film.damage() {
+    };
+    if let Some(damage) = damage {
         eprintln!("{} is damaged: {damage}", args.file.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn write(args: &Args, film: &Film, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+/// Writes the file, and says where and why the match breaks, if it does.
+fn write(args: &Args, file: &MatchFile, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<Option<String>> {
     let name = || args.file.display().to_string();
-    match args.to {
-        Kind::Res => film.write_record(take),
-        Kind::Json => json::write_everything(film, take),
-        Kind::Html => take(&self_contained(&document(film))),
-        Kind::Gif => {
-            let (from, to) = args.rounds.unwrap_or((0, film.rounds()));
-            take(&animation(film, from..=to, args.scale).with_context(name)?)
+    let (content, damage) = match args.to {
+        Kind::Res => return file.write_record(take),
+        Kind::Json => return json::write_everything(file, take),
+        Kind::Html => {
+            let document = document(file).with_context(name)?;
+            (self_contained(&document.json), document.damage)
         }
-        Kind::Png => {
-            let round = args.round.unwrap_or(film.rounds());
-            take(&picture(film, round, args.scale).with_context(name)?)
-        }
-    }
+        Kind::Gif => animation(file, args).with_context(name)?,
+        Kind::Png => picture(file, args).with_context(name)?,
+    };
+    take(&content)?;
+    Ok(damage)
 }
 
 /// An option that would do nothing is a mistake.
@@ -123,21 +123,25 @@ fn check_options(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn animation(film: &Film, rounds: RangeInclusive<u32>, scale: Option<u32>) -> Result<Vec<u8>, PictureError> {
-    let mut show = film.show();
-    let mut writer = GifWriter::new(&opening(film), show.state(), rounds, scale)?;
-    while let Some((state, past)) = show.next_round() {
+fn animation(file: &MatchFile, args: &Args) -> Result<(Vec<u8>, Option<String>)> {
+    let (from, to) = match args.rounds {
+        Some(rounds) => rounds,
+        // How many frames there are is told at the head of an animation.
+        None => (0, file.play_out()?.rounds),
+    };
+    let mut playback = file.play()?;
+    let mut writer = GifWriter::new(&opening(file), playback.state(), from..=to, args.scale)?;
+    while let Some((state, past)) = playback.next_round() {
         writer.frame(state, &past);
     }
-    writer.finish()
+    Ok((writer.finish()?, playback.damage().map(str::to_owned)))
 }
 
-fn picture(film: &Film, round: u32, scale: Option<u32>) -> Result<Vec<u8>, PictureError> {
-    let mut show = film.show();
-    let mut writer = PngWriter::new(&opening(film), show.state(), round, scale)?;
-    while !writer.is_done() {
-        let Some((state, past)) = show.next_round() else { break };
+fn picture(file: &MatchFile, args: &Args) -> Result<(Vec<u8>, Option<String>)> {
+    let mut playback = file.play()?;
+    let mut writer = PngWriter::new(&opening(file), playback.state(), args.round, args.scale)?;
+    while let Some((state, past)) = playback.next_round() {
         writer.frame(state, &past);
     }
-    writer.finish()
+    Ok((writer.finish()?, playback.damage().map(str::to_owned)))
 }

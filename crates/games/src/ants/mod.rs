@@ -23,7 +23,7 @@ pub use state::{Ant, Kind, State};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
+use crate::game::{About, Builtin, CpuLimit, NULL, Rung};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 
@@ -36,20 +36,21 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/ants/default.cnf"),
     smallest_seed: 0,
-    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[
         NULL,
-        Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
-        Builtin { name: "Dummy", new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
-        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
+        Builtin { name: "Demo", programs: &[], new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
+        Builtin { name: "Dummy", programs: &["Dummy 2"], new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
+        // The Dummy of the first replays is the Veteran of today.
+        Builtin { name: "Veteran", programs: &["Dummy"], new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
     ],
     ladder: &[
         Rung { name: "Dummy", wins: 100 },
         Rung { name: "Veteran", wins: 74 },
         Rung { name: "Forager", wins: 94 },
     ],
+    reserve: "Dummy",
 };
 
 impl crate::Game for Ants {

@@ -26,7 +26,7 @@ pub use view::{SeenCell, View};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung, Witness};
+use crate::game::{About, Builtin, CaseFile, CpuLimit, NULL, Rung};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 use crate::{Grid, PerSeat};
@@ -40,16 +40,17 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/dominator/default.cnf"),
     smallest_seed: 0,
-    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[
         NULL,
-        Builtin { name: "Demo", new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
-        Builtin { name: "Dummy", new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
-        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
+        Builtin { name: "Demo", programs: &[], new: |seed, seat| Box::new(demo::Demo::new(seed, seat)) },
+        Builtin { name: "Dummy", programs: &["Dummy 2"], new: |seed, seat| Box::new(dummy::Dummy::new(seed, seat)) },
+        // The Dummy of the first replays is the Veteran of today.
+        Builtin { name: "Veteran", programs: &["Dummy"], new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
     ],
     ladder: &[Rung { name: "Veteran", wins: 100 }, Rung { name: "Dummy", wins: 86 }, Rung { name: "Reaper", wins: 90 }],
+    reserve: "Dummy",
 };
 
 impl crate::Game for Dominator {
@@ -65,8 +66,8 @@ impl crate::Game for Dominator {
         record::read(text)
     }
 
-    fn witness(&self, file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn Witness>> {
-        (file == "views.txt.gz").then(|| Box::new(view::ViewsWitness) as Box<dyn Witness>)
+    fn case_file(&self, file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {
+        (file == "views.txt.gz").then(|| Box::new(view::ViewsFile) as Box<dyn CaseFile>)
     }
 }
 

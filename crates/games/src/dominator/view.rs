@@ -6,7 +6,7 @@
 
 use super::settings::Settings;
 use super::state::{Kind, State, Unit};
-use crate::game::{Engine, Witness, typed};
+use crate::game::{CaseFile, Engine, typed};
 use crate::text::WriteText;
 use crate::{Dir8, Pos, Seat, Status};
 
@@ -183,10 +183,10 @@ fn turned(Pos { i, j }: Pos, quarters: usize, side: i32) -> Pos {
 }
 
 /// Writes `views.txt` of a recorded case: what every player sees in some rounds.
-pub struct ViewsWitness;
+pub struct ViewsFile;
 
-impl Witness for ViewsWitness {
-    fn look(&mut self, engine: &dyn Engine, out: &mut Vec<u8>) {
+impl CaseFile for ViewsFile {
+    fn write(&mut self, engine: &dyn Engine, out: &mut Vec<u8>) {
         let state: &State = typed(engine.state());
         if matches!(state.round, 0 | 1 | 10 | 50) && state.round < state.settings.rounds
             || state.round == state.settings.rounds - 1

@@ -4,6 +4,7 @@
 
 mod api;
 mod board;
+mod case_files;
 mod demo;
 mod dummy;
 mod engine;
@@ -17,7 +18,6 @@ mod state;
 mod tests;
 mod veteran;
 mod view;
-mod witness;
 
 pub use board::{Colour, STAY, STEPS, direction_on_board};
 pub use engine::Engine;
@@ -29,7 +29,7 @@ pub use view::{Refusal, RobotSeen, View};
 use std::sync::Arc;
 
 use crate::PerSeat;
-use crate::game::{About, Builtin, CpuLimit, NULL, Rung, Witness};
+use crate::game::{About, Builtin, CaseFile, CpuLimit, NULL, Rung};
 use crate::record::Record;
 use crate::tokens::Result;
 
@@ -42,28 +42,33 @@ static ABOUT: About = About {
     extension: "req",
     default_config: include_str!("../../../../content/requiem/default.cnf"),
     smallest_seed: i32::MIN,
-    // The original has no limit; this one is for tables and file names.
-    longest_name: 40,
     counts_from: 1,
     cpu: CpuLimit { match_ms: 10_000, round_ms: Some(100) },
     players: &[
         NULL,
         Builtin { name: "null", ..NULL },
-        Builtin { name: "Demo", new: |_, seat| Box::new(demo::Demo::new(seat)) },
+        Builtin { name: "Demo", programs: &[], new: |_, seat| Box::new(demo::Demo::new(seat)) },
         DUMMY,
         Builtin { name: "Tonto", ..DUMMY },
-        Builtin { name: "Veteran", new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
+        // The Dummy of the first replays is the Veteran of today.
+        Builtin {
+            name: "Veteran",
+            programs: &["Dummy", "Tonto"],
+            new: |_, seat| Box::new(veteran::Veteran::new(seat)),
+        },
     ],
     ladder: &[
         Rung { name: "Dummy", wins: 100 },
         Rung { name: "Veteran", wins: 100 },
         Rung { name: "Sower", wins: 100 },
     ],
+    reserve: "Dummy",
 };
 
 /// Known by two names, as the player that gives no orders is: those of the
 /// original beside the ones that all games share.
-const DUMMY: Builtin = Builtin { name: "Dummy", new: |_, seat| Box::new(dummy::Dummy::new(seat)) };
+const DUMMY: Builtin =
+    Builtin { name: "Dummy", programs: &["Dummy 2"], new: |_, seat| Box::new(dummy::Dummy::new(seat)) };
 
 impl crate::Game for Requiem {
     fn about(&self) -> &'static About {
@@ -78,11 +83,11 @@ impl crate::Game for Requiem {
         record::read(text)
     }
 
-    fn witness(&self, file: &str, recorded: &[u8], names: &PerSeat<String>) -> Option<Box<dyn Witness>> {
+    fn case_file(&self, file: &str, recorded: &[u8], names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {
         match file {
-            "states.txt.gz" => Some(Box::new(witness::States)),
-            "views.txt.gz" => Some(Box::new(witness::Views)),
-            "api.txt.gz" => Some(Box::new(witness::Calls::new(recorded, names))),
+            "states.txt.gz" => Some(Box::new(case_files::States)),
+            "views.txt.gz" => Some(Box::new(case_files::Views)),
+            "api.txt.gz" => Some(Box::new(case_files::Calls::new(recorded, names))),
             _ => None,
         }
     }

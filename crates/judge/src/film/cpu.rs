@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use ludus_arena::replay::Replay;
-use ludus_arena::{Match, Program};
+use ludus_arena::{Match, Observer, Players, Program};
 use ludus_games::{PerSeat, Seat};
 
 /// How much of its CPU each seat used in each round, in millionths of its limit
@@ -89,17 +89,19 @@ impl CpuMeter {
         CpuMeter { before: [0; Seat::COUNT], used: CpuUse::new(&limits), limits }
     }
 
-    /// Takes down the last round.
-    pub fn round(&mut self, played: &Match) {
+    pub fn finish(self) -> CpuUse {
+        self.used
+    }
+}
+
+impl<E> Observer<Players, E> for CpuMeter {
+    fn round(&mut self, played: &mut Match) -> std::result::Result<(), E> {
         for seat in Seat::ALL {
             let fuel = played.player(seat).fuel();
             let used = fuel.saturating_sub(std::mem::replace(&mut self.before[seat], fuel));
             self.used.add(seat, used, self.limits[seat]);
         }
-    }
-
-    pub fn finish(self) -> CpuUse {
-        self.used
+        Ok(())
     }
 }
 

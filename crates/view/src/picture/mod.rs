@@ -91,32 +91,34 @@ fn caption(game: &dyn Game, opening: &Opening<'_>, first: &dyn State) -> Caption
 /// Draws one round of a match.
 pub struct PngWriter {
     pictures: Pictures,
-    wanted: u32,
+    /// None for the last one there is.
+    wanted: Option<u32>,
     file: Option<Vec<u8>>,
 }
 
 impl PngWriter {
-    /// For the board after so many rounds, with so many pixels per cell.
+    /// For the board after so many rounds or after the last one, with so many
+    /// pixels per cell.
     pub fn new(
         opening: &Opening<'_>,
         first: &dyn State,
-        round: u32,
+        round: Option<u32>,
         scale: Option<u32>,
     ) -> Result<PngWriter, PictureError> {
         let mut writer = PngWriter { pictures: Pictures::new(opening, first, scale)?, wanted: round, file: None };
-        writer.draw();
+        writer.draw_if(round == Some(0));
         Ok(writer)
     }
 
     pub fn frame(&mut self, state: &dyn State, past: &Past<'_>) {
         if !self.is_done() {
             self.pictures.advance(state, past);
-            self.draw();
+            self.draw_if(self.wanted == Some(self.pictures.round));
         }
     }
 
-    fn draw(&mut self) {
-        if self.pictures.round == self.wanted {
+    fn draw_if(&mut self, wanted: bool) {
+        if wanted {
             self.file = Some(png::encode(self.pictures.painter.draw(self.pictures.frames.now(), self.pictures.round)));
         }
     }
@@ -127,7 +129,9 @@ impl PngWriter {
     }
 
     /// The file, if the round has come.
-    pub fn finish(self) -> Result<Vec<u8>, PictureError> {
-        self.file.ok_or(PictureError::NoRound { wanted: self.wanted, last: self.pictures.round })
+    pub fn finish(mut self) -> Result<Vec<u8>, PictureError> {
+        self.draw_if(self.wanted.is_none());
+        let wanted = self.wanted.unwrap_or_default();
+        self.file.ok_or(PictureError::NoRound { wanted, last: self.pictures.round })
     }
 }

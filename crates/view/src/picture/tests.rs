@@ -11,7 +11,7 @@ use super::{GifWriter, PictureError, PngWriter};
 /// Plays a match of Demo and Dummy, as far as somebody looks.
 fn play(game: &dyn Game, config: &str, mut look: impl FnMut(&Match, Option<&Past<'_>>) -> bool) {
     let config = game.read_config(config.as_bytes()).unwrap();
-    let player = |name: &str| game.about().players.iter().find(|player| player.name == name).unwrap();
+    let player = |name: &str| game.about().player(name).unwrap();
     let mut played = Match::between(&*config, 1, ["Demo", "Dummy", "Demo", "Dummy"].map(player)).unwrap();
     if !look(&played, None) {
         return;
@@ -29,10 +29,10 @@ fn play(game: &dyn Game, config: &str, mut look: impl FnMut(&Match, Option<&Past
 fn png(game: &dyn Game, config: &str, round: u32, scale: Option<u32>) -> Result<Vec<u8>, PictureError> {
     let mut writer = None;
     play(game, config, |played, past| {
-        let opening = Opening { game, header: played.header(), cpu: false, damage: None };
+        let opening = Opening { game, header: played.header(), cpu: false };
         match (past, &mut writer) {
             (Some(past), Some(Ok(writer))) => PngWriter::frame(writer, played.state(), past),
-            _ => writer = Some(PngWriter::new(&opening, played.state(), round, scale)),
+            _ => writer = Some(PngWriter::new(&opening, played.state(), Some(round), scale)),
         }
         writer.as_ref().is_some_and(|writer| writer.as_ref().is_ok_and(|writer| !writer.is_done()))
     });
@@ -47,7 +47,7 @@ fn gif(
 ) -> Result<Vec<u8>, PictureError> {
     let mut writer = None;
     play(game, config, |played, past| {
-        let opening = Opening { game, header: played.header(), cpu: false, damage: None };
+        let opening = Opening { game, header: played.header(), cpu: false };
         match (past, &mut writer) {
             (Some(past), Some(Ok(writer))) => GifWriter::frame(writer, played.state(), past),
             _ => writer = Some(GifWriter::new(&opening, played.state(), rounds.clone(), scale)),

@@ -3,7 +3,7 @@
 use ludus_games::{PerSeat, Seat};
 
 use super::{Failure, Manifest, MatchEntry, Place, PublicKey, Reason, RoundFile, StageEntry};
-use crate::replay::{self, Replay, Verdict};
+use crate::replay::{self, Proof, Replay};
 use crate::season::{Author, Contender, Decision, Elimination, Hash, MatchId, OfficialMatch, Round, Stage};
 use crate::{Player, Program};
 
@@ -125,8 +125,8 @@ impl RoundFile<'_> {
             _ => None,
         });
         match replay::verify(&replay, players) {
-            Ok(Verdict::Identical { asked }) => Ok(asked),
-            Ok(Verdict::Differs(difference)) => fails(Place::Match(id), Reason::Differs(difference)),
+            Ok(Proof::Identical { asked }) => Ok(asked),
+            Ok(Proof::Differs(difference)) => fails(Place::Match(id), Reason::Differs(difference)),
             Err(unplayable) => fails(Place::Match(id), unplayable),
         }
     }

@@ -8,22 +8,22 @@ use std::fmt::Write as _;
 use ludus_arena::{Estimate, Tally};
 use ludus_games::Seat;
 
-use super::gallery::relative_link;
+use super::details::{Loss, RunDetails};
 use super::plan::Plan;
-use super::story::{Loss, Story};
+use super::replay_folder::relative_link;
 use super::tables::{cell, rating_cell, used};
 use crate::shell::quoted;
 use plots::MOST_LINES;
 use svg::{escape, number};
 
 /// The whole page.
-pub fn page(plan: &Plan, tally: &Tally, story: &Story) -> String {
+pub fn page(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
     let title = format!("{} arena", plan.setup.game.about().title);
     let parts = [
         head(plan, tally, &title),
         standings(plan, tally),
-        format!("<div class=\"plots\">{}</div>\n", pictures(plan, tally, story)),
-        losses(plan, tally, story),
+        format!("<div class=\"plots\">{}</div>\n", pictures(plan, tally, details)),
+        losses(plan, tally, details),
         origin(plan),
     ];
     format!(
@@ -35,12 +35,12 @@ pub fn page(plan: &Plan, tally: &Tally, story: &Story) -> String {
     )
 }
 
-fn pictures(plan: &Plan, tally: &Tally, story: &Story) -> String {
+fn pictures(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
     let shown = match plan.contestants.len() {
         0..=MOST_LINES => String::new(),
         _ => format!(" The {MOST_LINES} best rated are shown."),
     };
-    let cpu = plots::cpu_course(plan, tally, story).map_or(String::new(), |plot| {
+    let cpu = plots::cpu_course(plan, tally, details).map_or(String::new(), |plot| {
         section(
             "CPU per round",
             &format!("The mean CPU of a round, in percent of what a whole match allows.{shown}"),
@@ -56,12 +56,12 @@ fn pictures(plan: &Plan, tally: &Tally, story: &Story) -> String {
         section(
             "Scores",
             "How often each score came, one row per player; the dashed line is the mean.",
-            &plots::scores(plan, tally, story),
+            &plots::scores(plan, tally, details),
         ),
         section(
             "Score over time",
             &format!("The mean score after every round.{shown}"),
-            &plots::score_course(plan, tally, story),
+            &plots::score_course(plan, tally, details),
         ),
         cpu,
         rank_by_seat(plan, tally),
@@ -189,17 +189,17 @@ fn head_to_head(plan: &Plan, tally: &Tally) -> String {
     )
 }
 
-fn losses(plan: &Plan, tally: &Tally, story: &Story) -> String {
+fn losses(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
     let mut parts = String::new();
     for contestant in tally.ranking() {
-        let chapter = &story.contestants[contestant];
+        let losses = &details.contestants[contestant].losses;
         let name = escape(plan.name(contestant));
-        if chapter.losses.is_empty() {
+        if losses.is_empty() {
             parts.push_str(&format!("<p class=\"none\">{name} was never behind.</p>"));
             continue;
         }
         let open = if parts.contains("<details") { "" } else { " open" };
-        let rows: String = chapter.losses.iter().map(|loss| loss_row(plan, loss)).collect();
+        let rows: String = losses.iter().map(|loss| loss_row(plan, loss)).collect();
         parts.push_str(&format!(
             "<details{open}><summary>{name}</summary><div class=\"scroll\"><table><thead><tr><th>behind</th><th>seed</th>\
              <th class=\"left\">seats and scores</th><th class=\"left\">see it</th></tr></thead><tbody>{rows}</tbody></table></div></details>"
@@ -230,7 +230,7 @@ fn loss_row(plan: &Plan, loss: &Loss) -> String {
 /// The replay and the command that shows it, or the command that plays the
 /// match again.
 fn see_it(plan: &Plan, loss: &Loss) -> String {
-    let replay = plan.gallery.as_ref().and_then(|gallery| gallery.replay(&loss.fixture));
+    let replay = plan.replays.as_ref().and_then(|replays| replays.replay(&loss.fixture));
     let link = replay.as_ref().zip(plan.report.as_ref()).and_then(|(replay, page)| relative_link(page, replay));
     match (replay, link) {
         (Some(replay), Some(link)) => format!(

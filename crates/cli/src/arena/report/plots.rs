@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ludus_arena::{Course, Tally};
 
+use super::super::details::RunDetails;
 use super::super::plan::Plan;
-use super::super::story::Story;
 use super::super::tables::{rating_estimate, used};
 use super::svg::{Scale, Svg, WIDTH, number};
 
@@ -61,9 +61,9 @@ struct Bars {
 impl Bars {
     const MOST: usize = 48;
 
-    fn over(story: &Story) -> Bars {
-        let ends = story.contestants.iter().filter_map(|chapter| {
-            Some((*chapter.scores.first_key_value()?.0 as f64, *chapter.scores.last_key_value()?.0 as f64))
+    fn over(details: &RunDetails) -> Bars {
+        let ends = details.contestants.iter().filter_map(|contestant| {
+            Some((*contestant.scores.first_key_value()?.0 as f64, *contestant.scores.last_key_value()?.0 as f64))
         });
         let (low, high) = ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))).unwrap_or_default();
         let wide = ((high - low) / Bars::MOST as f64).max(1.0);
@@ -85,17 +85,17 @@ impl Bars {
 }
 
 /// How often each score came: one row of bars for every player, on one scale.
-pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
+pub fn scores(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
     const ROW: f64 = 44.0;
     let ranking = tally.ranking();
-    let bars = Bars::over(story);
+    let bars = Bars::over(details);
     let bottom = 8.0 + ROW * ranking.len() as f64;
     let x = Scale::new((bars.from(0), bars.from(bars.count)), (NAMES, RIGHT));
     let mut svg = Svg::new(bottom + 42.0, "Distribution of the scores of every player");
     svg.x_axis(&x, (4.0, bottom), "score");
     for (place, &contestant) in ranking.iter().enumerate() {
-        let chapter = &story.contestants[contestant];
-        let counts = bars.fill(&chapter.scores);
+        let own = &details.contestants[contestant];
+        let counts = bars.fill(&own.scores);
         let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
         let floor = 8.0 + ROW * (place as f64 + 1.0) - 2.0;
         svg.text("name end", (NAMES - 8.0, floor - 10.0), plan.name(contestant));
@@ -103,7 +103,7 @@ pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
         for (bar, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let (from, to) = (bars.from(bar), bars.from(bar + 1));
             let (first, last) = (number(from.ceil()), number(to.ceil() - 1.0));
-            let title = format!("{first} to {last}: {count} of {} matches", chapter.matches);
+            let title = format!("{first} to {last}: {count} of {} matches", own.matches);
             let height = ((ROW - 8.0) * count as f64 / most).max(1.0);
             let size = ((x.at(to) - x.at(from) - 1.0).max(1.0), height);
             svg.bar(&format!("fill {}", colour(place)), (x.at(from), floor - height), size, &title);
@@ -115,18 +115,18 @@ pub fn scores(plan: &Plan, tally: &Tally, story: &Story) -> String {
 }
 
 /// The mean score in the course of a match.
-pub fn score_course(plan: &Plan, tally: &Tally, story: &Story) -> String {
+pub fn score_course(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
     let rounds: Vec<f64> =
         (0..=Course::MOMENTS).map(|moment| f64::from(Course::round_of(moment, plan.rounds))).collect();
     let lines: Vec<Line> = best(tally)
-        .map(|(place, contestant)| Line { place, contestant, values: story.contestants[contestant].score_course() })
+        .map(|(place, contestant)| Line { place, contestant, values: details.contestants[contestant].score_course() })
         .collect();
     lines_over_rounds(plan, "Mean score in the course of a match", "", &rounds, &lines)
 }
 
 /// The mean CPU of a round in the course of a match, in percent of the
 /// match's; nothing if no player's CPU was counted.
-pub fn cpu_course(plan: &Plan, tally: &Tally, story: &Story) -> Option<String> {
+pub fn cpu_course(plan: &Plan, tally: &Tally, details: &RunDetails) -> Option<String> {
     let moments = Course::MOMENTS as usize;
     let round = |moment: usize| f64::from(Course::round_of(moment as u32, plan.rounds));
     let middles: Vec<f64> = (0..moments).map(|moment| (round(moment) + round(moment + 1)) / 2.0).collect();
@@ -134,7 +134,7 @@ pub fn cpu_course(plan: &Plan, tally: &Tally, story: &Story) -> Option<String> {
     let lines: Vec<Line> = best(tally)
         .filter(|&(_, contestant)| used(&tally.standing(contestant)).is_some())
         .map(|(place, contestant)| {
-            let steps = story.contestants[contestant].cpu_steps();
+            let steps = details.contestants[contestant].cpu_steps();
             Line { place, contestant, values: steps.iter().enumerate().map(per_round).collect() }
         })
         .collect();

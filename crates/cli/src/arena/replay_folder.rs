@@ -3,24 +3,23 @@
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
-use ludus_arena::replay::Recorder;
-use ludus_arena::{Fixture, Match, Played};
-use ludus_games::{Game, Seat};
+use ludus_arena::{Fixture, Played};
+use ludus_games::Seat;
 
 use crate::output::Output;
 
-pub struct Gallery {
+pub struct ReplayFolder {
     folder: PathBuf,
     /// Keep only the matches that this contestant does not win.
     losses_of: Option<usize>,
 }
 
-impl Gallery {
+impl ReplayFolder {
     /// Makes the folder if need be, and sees that it can be written to.
-    pub fn open(folder: &Path, losses_of: Option<usize>) -> Result<Gallery> {
+    pub fn open(folder: &Path, losses_of: Option<usize>) -> Result<ReplayFolder> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         drop(Output::create(&folder.join("probe"))?);
-        Ok(Gallery { folder: folder.to_owned(), losses_of })
+        Ok(ReplayFolder { folder: folder.to_owned(), losses_of })
     }
 
     fn file(fixture: &Fixture) -> String {
@@ -36,7 +35,7 @@ impl Gallery {
     /// Keeps a replay, if it is one of those that are wanted.
     pub fn keep(&self, fixture: &Fixture, played: &Played, replay: &[u8]) -> Result<()> {
         if self.keeps(fixture, played) {
-            let mut output = Output::create(&self.folder.join(Gallery::file(fixture)))?;
+            let mut output = Output::create(&self.folder.join(ReplayFolder::file(fixture)))?;
             output.write(replay)?;
             output.finish()?;
         }
@@ -46,32 +45,7 @@ impl Gallery {
     /// The replay of a match, if it is there: a run that goes on may have begun
     /// without keeping any.
     pub fn replay(&self, fixture: &Fixture) -> Option<PathBuf> {
-        Some(self.folder.join(Gallery::file(fixture))).filter(|path| path.is_file())
-    }
-}
-
-/// Makes the replay of a match that it watches.
-pub struct Camera<'a> {
-    game: &'a dyn Game,
-    config: &'a [u8],
-    recorder: Option<Recorder>,
-    pub replay: Vec<u8>,
-}
-
-impl<'a> Camera<'a> {
-    pub fn new(game: &'a dyn Game, config: &'a [u8]) -> Camera<'a> {
-        Camera { game, config, recorder: None, replay: Vec::new() }
-    }
-
-    /// Sees the match before its first round and after every round.
-    pub fn watch(&mut self, played: &Match) {
-        match &mut self.recorder {
-            None => self.recorder = Some(Recorder::new(self.game, self.config, played)),
-            Some(recorder) => recorder.round(played),
-        }
-        if played.is_over() {
-            self.replay = self.recorder.take().map_or(Vec::new(), |recorder| recorder.finish(played));
-        }
+        Some(self.folder.join(ReplayFolder::file(fixture))).filter(|path| path.is_file())
     }
 }
 

@@ -6,14 +6,14 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use flate2::read::GzDecoder;
-use ludus_arena::Film;
+use ludus_arena::MatchFile;
 use ludus_view::LARGEST_FILE;
 
 /// What packed files begin with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-pub fn open(path: &Path) -> Result<Film> {
-    Film::open(&read(path)?).with_context(|| path.display().to_string())
+pub fn open(path: &Path) -> Result<MatchFile> {
+    MatchFile::open(&read(path)?).with_context(|| path.display().to_string())
 }
 
 /// The content of a match file, unpacked if it is packed.

@@ -1,15 +1,12 @@
 //! Anything that can be watched: replays and records, whole and damaged, of
 //! this version and of every one before.
-#![allow(clippy::unwrap_used)]
-
-mod shared;
 
 use std::path::{Path, PathBuf};
 
-use ludus_arena::replay::{Recorder, Replay, Verdict, verify};
-use ludus_arena::{Film, FilmError, Match};
+use crate::shared::{played, wild};
+use ludus_arena::replay::{Proof, Recorder, Replay, verify};
+use ludus_arena::{Match, MatchFile, OpenError};
 use ludus_games::{Digest, GAMES, Game, Seat, State};
-use shared::{played, wild};
 
 fn digest(state: &dyn State) -> u64 {
     let mut digest = Digest::new();
@@ -31,15 +28,17 @@ fn kept(mut played: Match, game: &dyn Game) -> (Vec<u8>, Vec<u8>, Vec<u64>) {
     (recorder.finish(&played), record, states)
 }
 
-/// The digests of the states that a film shows.
-fn shown(film: &Film) -> Vec<u64> {
-    let mut show = film.show();
-    let mut states = vec![digest(show.state())];
-    while let Some((state, past)) = show.next_round() {
+/// The digests of the states that a file shows, and why it shows no more.
+fn shown(file: &MatchFile) -> (Vec<u64>, Option<String>) {
+    let mut playback = file.play().unwrap();
+    let mut states = vec![digest(playback.state())];
+    while let Some((state, past)) = playback.next_round() {
         assert_eq!(past.before.round() + 1, state.round());
         states.push(digest(state));
     }
-    states
+    assert_eq!(digest(playback.state()), *states.last().unwrap(), "what does not hold is not seen");
+    assert_eq!(states.len() as u32, playback.rounds() + 1);
+    (states, playback.damage().map(str::to_owned))
 }
 
 #[test]
@@ -48,11 +47,10 @@ fn replays_and_records_show_the_same() {
         for played in [played(*game, 1, ["Demo", "Dummy", "Null", "Demo"]), wild(*game, 2)] {
             let (replay, record, states) = kept(played, *game);
             for file in [&replay, &record] {
-                let film = Film::open(file).unwrap();
-                assert_eq!(film.game().about().id, game.about().id);
-                assert_eq!((film.damage(), film.rounds()), (None, states.len() as u32 - 1));
-                assert!(shown(&film) == states, "{}", game.about().id);
-                assert!(film.record() == record, "{}: the record differs", game.about().id);
+                let file = MatchFile::open(file).unwrap();
+                assert_eq!(file.game().about().id, game.about().id);
+                assert!(shown(&file) == (states.clone(), None), "{}", game.about().id);
+                assert!(file.record().unwrap() == record, "{}: the record differs", game.about().id);
             }
         }
     }
@@ -70,13 +68,12 @@ fn a_cut_or_spoilt_replay_shows_what_comes_before() {
             bytes
         });
         for bytes in cut.chain(spoilt) {
-            let Ok(film) = Film::open(&bytes) else { continue };
-            assert!(film.damage().is_some(), "{}", game.about().id);
-            let found = shown(&film);
+            let Ok(file) = MatchFile::open(&bytes) else { continue };
+            let (found, damage) = shown(&file);
+            assert!(damage.is_some(), "{}", game.about().id);
             assert!(found == states[..found.len()], "{}: a state that never was", game.about().id);
-            assert_eq!(found.len() as u32, film.rounds() + 1);
             opened += 1;
-            rounds += film.rounds();
+            rounds += found.len() - 1;
         }
         println!("{}: {opened} damaged replays show {rounds} rounds", game.about().id);
         assert!(opened > 25 && rounds > 10 * opened);
@@ -87,15 +84,15 @@ fn a_cut_or_spoilt_replay_shows_what_comes_before() {
 fn damage_says_where() {
     let game = GAMES[0];
     let (replay, record, _) = kept(played(game, 3, ["Demo"; 4]), game);
-    let film = Film::open(&replay[..replay.len() - 3]).unwrap();
-    assert_eq!(film.damage(), Some("its checksum is wrong: bytes were lost or changed"));
-    let film = Film::open(&replay[..replay.len() / 2]).unwrap();
-    assert_eq!(film.damage(), Some(&*format!("the replay cannot be read from round {} on", film.rounds())));
-    let film = Film::open(&record[..record.len() / 2]).unwrap();
-    assert!(film.damage().unwrap().starts_with("line "), "{:?}", film.damage());
-    assert!(matches!(Film::open(b"").err(), Some(FilmError::Empty)));
-    assert!(matches!(Film::open(b"hello").err(), Some(FilmError::NoMatch(_))));
-    assert!(matches!(Film::open(&replay[..40]).err(), Some(FilmError::Unreadable(_))));
+    let ending = MatchFile::open(&replay[..replay.len() - 3]).unwrap().play_out().unwrap();
+    assert_eq!(ending.damage.as_deref(), Some("its checksum is wrong: bytes were lost or changed"));
+    let ending = MatchFile::open(&replay[..replay.len() / 2]).unwrap().play_out().unwrap();
+    assert_eq!(ending.damage.unwrap(), format!("the replay cannot be read from round {} on", ending.rounds));
+    let ending = MatchFile::open(&record[..record.len() / 2]).unwrap().play_out().unwrap();
+    assert!(ending.damage.as_ref().unwrap().starts_with("line "), "{:?}", ending.damage);
+    assert!(matches!(MatchFile::open(b"").err(), Some(OpenError::Empty)));
+    assert!(matches!(MatchFile::open(b"hello").err(), Some(OpenError::NoMatch(_))));
+    assert!(matches!(MatchFile::open(&replay[..40]).err(), Some(OpenError::Unreadable(_))));
 }
 
 /// `golden/replays` has a folder for each version of the format, with replays
@@ -113,13 +110,13 @@ fn replays_of_every_version_open_for_ever() {
         for line in list.lines() {
             let (file, expected) = line.split_once(' ').unwrap();
             let bytes = std::fs::read(folder.join(file)).unwrap();
-            let film = Film::open(&bytes).unwrap();
-            assert_eq!(film.damage(), None, "{file}");
+            let opened = MatchFile::open(&bytes).unwrap();
+            assert_eq!(opened.play_out().unwrap().damage, None, "{file}");
             let mut digest = Digest::new();
-            digest.bytes(&film.record());
+            digest.bytes(&opened.record().unwrap());
             assert_eq!(format!("{:016x}", digest.finish()), expected, "{file}");
             let verdict = verify(&Replay::read(&bytes).unwrap(), [const { None }; Seat::COUNT]);
-            assert!(matches!(verdict, Ok(Verdict::Identical { .. })), "{file}: {verdict:?}");
+            assert!(matches!(verdict, Ok(Proof::Identical { .. })), "{file}: {verdict:?}");
         }
     }
 }

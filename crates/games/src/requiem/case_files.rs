@@ -7,15 +7,15 @@ use super::api::Api;
 use super::engine::Engine;
 use super::state::{Model, State};
 use super::view::View;
-use crate::game::Witness;
+use crate::game::CaseFile;
 use crate::text::WriteText;
 use crate::{Orders, PerSeat, Pos, Seat};
 
 /// `states.txt`: the whole board before every round and at the end.
 pub struct States;
 
-impl Witness for States {
-    fn look(&mut self, engine: &dyn crate::Engine, out: &mut Vec<u8>) {
+impl CaseFile for States {
+    fn write(&mut self, engine: &dyn crate::Engine, out: &mut Vec<u8>) {
         let engine = typed(engine);
         let state = engine.board();
         line(out, "round", &[state.round]);
@@ -41,8 +41,8 @@ impl Witness for States {
 /// `views.txt`: what each player sees before some of the rounds.
 pub struct Views;
 
-impl Witness for Views {
-    fn look(&mut self, engine: &dyn crate::Engine, out: &mut Vec<u8>) {
+impl CaseFile for Views {
+    fn write(&mut self, engine: &dyn crate::Engine, out: &mut Vec<u8>) {
         let state = typed(engine).board();
         let (round, left) = (state.round + 1, state.rounds_left());
         if left > 0 && (round <= 3 || round % 60 == 0 || left == 1) {
@@ -126,8 +126,8 @@ impl Calls {
     }
 }
 
-impl Witness for Calls {
-    fn look(&mut self, engine: &dyn crate::Engine, out: &mut Vec<u8>) {
+impl CaseFile for Calls {
+    fn write(&mut self, engine: &dyn crate::Engine, out: &mut Vec<u8>) {
         let engine = typed(engine);
         self.check_orders(engine, out);
         let state = engine.board();

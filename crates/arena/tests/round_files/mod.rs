@@ -1,5 +1,4 @@
 //! Round files prove a round, or say which match does not hold and why.
-#![allow(clippy::unwrap_used)]
 
 mod course;
 mod edits;

@@ -10,13 +10,13 @@ use super::journal::Entry;
 /// The worst losses that are told of each player.
 const LOSSES: usize = 5;
 
-pub struct Story {
-    pub contestants: Vec<Chapter>,
+pub struct RunDetails {
+    pub contestants: Vec<ContestantDetails>,
 }
 
 /// What is told of one contestant.
 #[derive(Clone, Default)]
-pub struct Chapter {
+pub struct ContestantDetails {
     pub matches: u64,
     /// How often each score came.
     pub scores: BTreeMap<i64, u64>,
@@ -37,21 +37,21 @@ pub struct Loss {
     pub fault: Option<(u32, String)>,
 }
 
-impl Story {
-    pub fn new(contestants: usize) -> Story {
-        Story { contestants: vec![Chapter::default(); contestants] }
+impl RunDetails {
+    pub fn new(contestants: usize) -> RunDetails {
+        RunDetails { contestants: vec![ContestantDetails::default(); contestants] }
     }
 
     pub fn add(&mut self, fixture: &Fixture, entry: &Entry) {
         for seat in Seat::ALL {
-            let chapter = &mut self.contestants[fixture.seats[seat]];
-            chapter.matches += 1;
-            *chapter.scores.entry(entry.played.scores[seat]).or_default() += 1;
+            let contestant = &mut self.contestants[fixture.seats[seat]];
+            contestant.matches += 1;
+            *contestant.scores.entry(entry.played.scores[seat]).or_default() += 1;
             if let Some(course) = &entry.course {
-                sum_up(&mut chapter.score_course, course.scores.iter().map(|scores| scores[seat].into()));
-                sum_up(&mut chapter.cpu_course, course.cpu.iter().map(|cpu| cpu[seat].into()));
+                sum_up(&mut contestant.score_course, course.scores.iter().map(|scores| scores[seat].into()));
+                sum_up(&mut contestant.cpu_course, course.cpu.iter().map(|cpu| cpu[seat].into()));
             }
-            chapter.lose(fixture, seat, &entry.played);
+            contestant.lose(fixture, seat, &entry.played);
         }
     }
 }
@@ -63,7 +63,7 @@ fn sum_up(sums: &mut Vec<i128>, values: impl Iterator<Item = i128>) {
     }
 }
 
-impl Chapter {
+impl ContestantDetails {
     /// The mean score at every moment.
     pub fn score_course(&self) -> Vec<f64> {
         self.score_course.iter().map(|&sum| sum as f64 / self.matches as f64).collect()
@@ -95,22 +95,22 @@ mod tests {
 
     #[test]
     fn the_worst_losses_come_first_and_the_earlier_of_equals() {
-        let mut story = Story::new(4);
+        let mut details = RunDetails::new(4);
         for (number, own) in [50, 20, 100, 30, 20, 60, 70, 90, 10].into_iter().enumerate() {
             let fixture = Fixture { number: number as u64, seed: 1, seats: [0, 1, 2, 3] };
             let played = Played { scores: [own, 100, 0, 5], cpu: [0; 4], faults: [const { None }; 4] };
-            story.add(&fixture, &Entry { played, course: None });
+            details.add(&fixture, &Entry { played, course: None });
         }
         let losses: Vec<_> =
-            story.contestants[0].losses.iter().map(|loss| (loss.behind, loss.fixture.number)).collect();
+            details.contestants[0].losses.iter().map(|loss| (loss.behind, loss.fixture.number)).collect();
         assert_eq!(losses, [(90, 8), (80, 1), (80, 4), (70, 3), (50, 0)]);
-        assert!(story.contestants[1].losses.is_empty());
-        assert_eq!(story.contestants[0].scores[&20], 2);
+        assert!(details.contestants[1].losses.is_empty());
+        assert_eq!(details.contestants[0].scores[&20], 2);
     }
 
     #[test]
     fn courses_are_averaged() {
-        let mut story = Story::new(4);
+        let mut details = RunDetails::new(4);
         let moments = Course::MOMENTS as usize + 1;
         for factor in [1, 3] {
             let course = Course {
@@ -119,10 +119,10 @@ mod tests {
             };
             let played = Played { scores: [0; 4], cpu: [0; 4], faults: [const { None }; 4] };
             let fixture = Fixture { number: 0, seed: 1, seats: [0, 1, 2, 3] };
-            story.add(&fixture, &Entry { played, course: Some(course) });
+            details.add(&fixture, &Entry { played, course: Some(course) });
         }
-        let chapter = &story.contestants[2];
-        assert_eq!(chapter.score_course()[10], 20.0);
-        assert!(chapter.cpu_steps().iter().all(|&step| (step - 0.001).abs() < 1e-12));
+        let contestant = &details.contestants[2];
+        assert_eq!(contestant.score_course()[10], 20.0);
+        assert!(contestant.cpu_steps().iter().all(|&step| (step - 0.001).abs() < 1e-12));
     }
 }

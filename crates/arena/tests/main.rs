@@ -1,0 +1,11 @@
+//! The tests of matches, replays and seasons, in one program.
+#![allow(clippy::unwrap_used)]
+
+mod intake;
+mod laws;
+mod match_files;
+mod replays;
+mod round_files;
+mod season;
+mod sequential;
+mod shared;

@@ -1,0 +1,12 @@
+//! The tests of the command, in one program.
+#![allow(clippy::unwrap_used)]
+
+mod arena;
+mod command;
+mod conform;
+mod ludus;
+mod players;
+mod replay;
+mod round;
+mod tidy;
+mod view;
