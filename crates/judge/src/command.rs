@@ -17,6 +17,7 @@ use crate::caretaker::{Caretaker, Rule};
 use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
+use crate::official::proof;
 use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
 use crate::store::Store;
@@ -237,6 +238,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
             quota: Quota::default(),
             rust: offers_rust(),
         }),
+        key: proof::course_key(&folder)?,
     };
     let listener = listen(args.listen, args.demo).await?;
     let address = public_url.unwrap_or(format!("http://{}", listener.local_addr()?));
@@ -255,9 +257,11 @@ async fn serve(args: ServeArgs) -> Result<()> {
     workers.spawn(watch(site.clone()));
     warm_up(&verifier).await?;
     let caretaker = tokio::spawn(caretaker(&verifier, &site.store).run());
+    let director = tokio::spawn(site.director().run());
     serve::serve(listener, web::router(site), bounds, told_to_stop()).await;
     stop.now();
     caretaker.abort();
+    director.abort();
     drop(workers);
     sign_off(&verifier.queue).await;
     Ok(())

@@ -44,6 +44,11 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0005_overtime.sql"),
         include_str!("../migrations/postgres/0005_overtime.sql"),
     ),
+    (
+        6,
+        include_str!("../migrations/sqlite/0006_official.sql"),
+        include_str!("../migrations/postgres/0006_official.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

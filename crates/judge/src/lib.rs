@@ -23,6 +23,7 @@ pub mod intake;
 mod log;
 pub mod losses;
 pub mod matches;
+pub mod official;
 mod pages;
 pub mod playroom;
 pub mod queue;

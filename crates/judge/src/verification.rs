@@ -15,6 +15,7 @@ use ludus_sandbox::build::Language;
 
 use crate::database::{Database, Tx};
 use crate::matches::{self, Place, Planned, Played, Purpose};
+use crate::official::{playing, rounds};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch, Kind, Lease, Priority, Queue, Work};
 use crate::restoring::Restorer;
@@ -36,6 +37,18 @@ pub trait Machines: Send + Sync {
     fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()>;
     fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled>;
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played>;
+    /// Plays several matches, until one cannot be played: its error is the last
+    /// result then, and the others are missing.
+    fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        let mut results = Vec::new();
+        for (seed, players) in matches {
+            results.push(self.play(season, *seed, players));
+            if results.last().is_some_and(Result::is_err) {
+                break;
+            }
+        }
+        results
+    }
     /// Whether what every job needs is there.
     fn probe(&self) -> Result<(), Trouble>;
 }
@@ -51,6 +64,10 @@ impl Machines for Workshop {
 
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
         self.play(season, seed, players)
+    }
+
+    fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        self.play_all(season, matches)
     }
 
     fn probe(&self) -> Result<(), Trouble> {
@@ -128,6 +145,9 @@ impl Verifier {
         let found = matches::find(&self.database, lease.subject)
             .await?
             .ok_or_else(|| anyhow!("there is no match {}", lease.subject))?;
+        if let Some(round) = rounds::of_match(&self.database, found.id).await? {
+            return playing::play(self, lease, round).await;
+        }
         let season = seasons::by_id(&self.database, found.season_id).await?;
         let played = match self.restorer().play(&season, &found).await {
             Ok(played) => played,

@@ -1,13 +1,25 @@
 //! What the pages say, in every language.
 
+macro_rules! texts {
+    ($all:ident; $($name:ident: $en:literal, $ca:literal, $es:literal;)*) => {
+        $(pub const $name: Text = Text([$en, $ca, $es]);)*
+        /// Every text with its name, for the test that walks them.
+        #[cfg(test)]
+        pub const $all: &[(&str, Text)] = &[$((stringify!($name), $name),)*];
+    };
+}
+
+mod official;
 mod table;
 
 use crate::accounts::Role;
 use crate::actions::Action;
+use crate::course::Names;
 use crate::matches::Purpose;
 use crate::submissions::Stage;
 use crate::trouble::Trouble;
 
+pub use official::*;
 pub use table::*;
 
 /// A text in English, Catalan and Spanish.
@@ -63,6 +75,14 @@ pub fn purpose(purpose: Purpose) -> Text {
         Purpose::Verification => VERIFICATION,
         Purpose::Training => TRAINING,
         Purpose::Demonstration => DEMONSTRATION,
+    }
+}
+
+pub fn names(names: Names) -> Text {
+    match names {
+        Names::Players => NAMES_PLAYERS,
+        Names::SignedIn => NAMES_SIGNED_IN,
+        Names::Everybody => NAMES_EVERYBODY,
     }
 }
 
@@ -131,7 +151,7 @@ mod tests {
     #[test]
     fn every_text_is_there_in_every_language() {
         assert!(ALL_TEXTS.len() > 150);
-        for (name, text) in ALL_TEXTS {
+        for (name, text) in ALL_TEXTS.iter().chain(OFFICIAL_TEXTS) {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
                 assert_eq!(holes(translation), holes(text.0[0]), "{name}: {translation}");

@@ -18,9 +18,12 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::Response;
 
+use ludus_arena::season::file::CourseKey;
+
 use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
+use crate::official::director::Director;
 use crate::queue::Queue;
 use crate::secrets::Passwords;
 use crate::store::Store;
@@ -46,6 +49,15 @@ pub struct Site {
     pub following: Arc<Following>,
     pub gates: Gates,
     pub settings: Arc<Settings>,
+    /// What the course signs its rounds with.
+    pub key: CourseKey,
+}
+
+impl Site {
+    /// What starts the rounds of this site's seasons.
+    pub fn director(&self) -> Director {
+        Director { database: self.database.clone(), queue: self.queue.clone(), zone: self.settings.zone.clone() }
+    }
 }
 
 /// The doors to what costs much; passwords have their own.
