@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod accounts;
+mod cup;
 mod dates;
 mod files;
 mod harness;
@@ -13,6 +14,7 @@ mod postgres;
 mod privacy;
 mod queue;
 mod retirement;
+mod rounds;
 mod slow;
 mod storage;
 mod verdicts;
