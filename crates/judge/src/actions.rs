@@ -27,10 +27,19 @@ pub enum Action {
     ChangeRole,
     Lock,
     Unlock,
+    ChangeSchedule,
+    PauseSeason,
+    ResumeSeason,
+    StartRound,
+    CancelRound,
+    UndoElimination,
+    WithdrawAuthor,
+    KeepAuthor,
+    RetryRound,
 }
 
 impl Action {
-    pub const ALL: [Action; 16] = [
+    pub const ALL: [Action; 25] = [
         Action::LateInGrace,
         Action::LateByException,
         Action::GrantException,
@@ -47,6 +56,15 @@ impl Action {
         Action::ChangeRole,
         Action::Lock,
         Action::Unlock,
+        Action::ChangeSchedule,
+        Action::PauseSeason,
+        Action::ResumeSeason,
+        Action::StartRound,
+        Action::CancelRound,
+        Action::UndoElimination,
+        Action::WithdrawAuthor,
+        Action::KeepAuthor,
+        Action::RetryRound,
     ];
 
     pub fn word(self) -> &'static str {
@@ -67,6 +85,15 @@ impl Action {
             Action::ChangeRole => "change-role",
             Action::Lock => "lock",
             Action::Unlock => "unlock",
+            Action::ChangeSchedule => "change-schedule",
+            Action::PauseSeason => "pause-season",
+            Action::ResumeSeason => "resume-season",
+            Action::StartRound => "start-round",
+            Action::CancelRound => "cancel-round",
+            Action::UndoElimination => "undo-elimination",
+            Action::WithdrawAuthor => "withdraw-author",
+            Action::KeepAuthor => "keep-author",
+            Action::RetryRound => "retry-round",
         }
     }
 

@@ -17,6 +17,7 @@ use crate::caretaker::{Caretaker, Rule};
 use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
+use crate::official::audience::Audience;
 use crate::official::proof;
 use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
@@ -230,6 +231,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::new(Following::new(bounds.listeners())),
+        audience: Arc::new(Audience::new(bounds.listeners())),
         gates: Gates::default(),
         settings: Arc::new(Settings {
             public_url: public_url.clone(),

@@ -69,6 +69,8 @@ pub struct Match {
     pub created_at: i64,
     /// When its replay and what its players wrote were given up.
     pub thinned_at: Option<i64>,
+    /// Whether only instructors may know of it: a match of a final that is not revealed.
+    pub is_veiled: bool,
     pub seats: Vec<SeatResult>,
 }
 
@@ -116,6 +118,7 @@ impl Match {
             share: row.text("share")?,
             created_at: row.int("created_at")?,
             thinned_at: row.maybe_int("thinned_at")?,
+            is_veiled: row.flag("veiled")?,
             seats: Vec::new(),
         })
     }
@@ -246,7 +249,7 @@ macro_rules! select_match {
     ($condition:literal) => {
         concat!(
             "SELECT m.id, m.season_id, m.purpose, m.submission_id, m.step, m.seed, m.played, m.rounds, m.replay, m.share,
-             m.created_at, m.thinned_at, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id ",
+             m.created_at, m.thinned_at, m.veiled, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id ",
             $condition
         )
     };
@@ -318,7 +321,7 @@ pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Li
         "LEFT JOIN submissions p ON p.id = m.submission_id
          WHERE m.played = 1 AND ($1 = 0 OR m.season_id = $1) AND ($2 = '' OR m.purpose = $2)
          AND ($3 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $3))
-         AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)
+         AND ($4 = 1 OR m.veiled = 0) AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)
          ORDER BY m.id DESC LIMIT $6 OFFSET $7"
     ))
     .bind(filter.season)
@@ -334,7 +337,7 @@ pub async fn list(database: &Database, filter: &Filter, page: Page) -> Result<Li
         "SELECT COUNT(*) FROM matches m LEFT JOIN submissions p ON p.id = m.submission_id
          WHERE m.played = 1 AND ($1 = 0 OR m.season_id = $1) AND ($2 = '' OR m.purpose = $2)
          AND ($3 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $3))
-         AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)",
+         AND ($4 = 1 OR m.veiled = 0) AND ($4 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $5)",
     )
     .bind(filter.season)
     .bind(filter.purpose)

@@ -14,7 +14,10 @@
 //! - `standing`: who is still in, and who left when.
 //! - `schedule`: when rounds start; `director`: starts them.
 //! - `proof`: round files, and the key that signs them.
+//! - `board`: a season as pages show it; `audience`: everybody who follows one.
 
+pub mod audience;
+pub mod board;
 pub mod director;
 pub mod entrants;
 pub mod playing;

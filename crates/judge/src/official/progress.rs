@@ -300,6 +300,20 @@ pub async fn cancel(tx: &mut Tx, round: i64, reason: &str) -> Result<bool> {
     Ok(true)
 }
 
+/// Has the matches of a round played again that were given up.
+pub async fn retry(tx: &mut Tx, round: i64) -> Result<()> {
+    sqlx::query(
+        "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
+         WHERE kind = 'match' AND (state = 'parked' OR (state = 'waiting' AND not_before > 0))
+         AND subject IN (SELECT match_id FROM round_matches WHERE round_id = $1)",
+    )
+    .bind(round)
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query("UPDATE rounds SET changes = changes + 1 WHERE id = $1").bind(round).execute(&mut **tx).await?;
+    Ok(())
+}
+
 /// Undoes the last elimination of a season: its author is in again. The round
 /// if there was one; none while a round is being played, whose field has been
 /// frozen without them.

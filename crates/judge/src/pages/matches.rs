@@ -140,11 +140,17 @@ async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error)
     }
 }
 
-/// The match, if this visitor may watch it: matches that verified a player
-/// which was not accepted are its author's and the instructors' alone.
+/// The match, if this visitor may watch it: official ones are for everybody,
+/// matches that verified a player which was not accepted are its author's and
+/// the instructors' alone, and those of a final the instructors' until they are
+/// revealed.
 async fn visible(site: &Site, visitor: &Visitor, id: i64) -> Result<Match, AppError> {
+    let found = matches::find(&site.database, id).await?;
+    if let Some(official) = found.as_ref().filter(|found| found.purpose == Purpose::Official && !found.is_veiled) {
+        return Ok(official.clone());
+    }
     let account = visitor.signed_in()?;
-    let found = matches::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
+    let found = found.filter(|found| !found.is_veiled || account.is_instructor()).ok_or(AppError::NotFound)?;
     if let (Some(submission), false) = (found.submission, account.is_instructor()) {
         let submission = submissions::find(&site.database, submission).await?.ok_or(AppError::NotFound)?;
         if submission.stage != Stage::Accepted && submission.account_id != account.id {
@@ -159,12 +165,13 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -
     page(&site, &visitor, &found, &format!("/matches/{id}"), true).await
 }
 
-async fn shared(site: &Site, share: &str) -> Result<Match, AppError> {
-    matches::find_shared(&site.database, share).await?.ok_or(AppError::NotFound)
+async fn shared(site: &Site, visitor: &Visitor, share: &str) -> Result<Match, AppError> {
+    let found = matches::find_shared(&site.database, share).await?;
+    found.filter(|found| !found.is_veiled || visitor.is_instructor()).ok_or(AppError::NotFound)
 }
 
 async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Path<String>) -> Answer {
-    let found = shared(&site, &share).await?;
+    let found = shared(&site, &visitor, &share).await?;
     page(&site, &visitor, &found, &format!("/watch/{share}"), false).await
 }
 
@@ -283,7 +290,7 @@ async fn file_shared(
     Path((share, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Answer {
-    let found = shared(&site, &share).await?;
+    let found = shared(&site, &visitor, &share).await?;
     download(&site, &found, &name, &format!("/watch/{share}"), visitor.language, takes_gzip(&headers)).await
 }
 

@@ -12,10 +12,13 @@ macro_rules! texts {
 mod official;
 mod table;
 
+use ludus_arena::season::Decision;
+
 use crate::accounts::Role;
 use crate::actions::Action;
 use crate::course::Names;
 use crate::matches::Purpose;
+use crate::official::rounds::State;
 use crate::submissions::Stage;
 use crate::trouble::Trouble;
 
@@ -26,7 +29,7 @@ pub use table::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text(pub [&'static str; 3]);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
     #[default]
     English,
@@ -86,6 +89,24 @@ pub fn names(names: Names) -> Text {
     }
 }
 
+/// Why somebody is out.
+pub fn decision(by: Decision) -> Text {
+    match by {
+        Decision::Behind => OUT_BEHIND,
+        Decision::Alone => OUT_ALONE,
+        Decision::Draw => OUT_DRAW,
+    }
+}
+
+pub fn round_state(state: State) -> Text {
+    match state {
+        State::Committed => ROUND_PREPARED,
+        State::Playing => ROUND_PLAYING,
+        State::Over => ROUND_OVER,
+        State::Cancelled => ROUND_CANCELLED,
+    }
+}
+
 pub fn stage(stage: Stage) -> Text {
     match stage {
         Stage::Waiting => STAGE_WAITING,
@@ -115,6 +136,15 @@ pub fn action(action: Action) -> Text {
         Action::ChangeRole => DID_CHANGE_ROLE,
         Action::Lock => DID_LOCK,
         Action::Unlock => DID_UNLOCK,
+        Action::ChangeSchedule => DID_CHANGE_SCHEDULE,
+        Action::PauseSeason => DID_PAUSE_SEASON,
+        Action::ResumeSeason => DID_RESUME_SEASON,
+        Action::StartRound => DID_START_ROUND,
+        Action::CancelRound => DID_CANCEL_ROUND,
+        Action::UndoElimination => DID_UNDO_ELIMINATION,
+        Action::WithdrawAuthor => DID_WITHDRAW_AUTHOR,
+        Action::KeepAuthor => DID_KEEP_AUTHOR,
+        Action::RetryRound => DID_RETRY_ROUND,
     }
 }
 

@@ -23,6 +23,7 @@ use ludus_arena::season::file::CourseKey;
 use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
+use crate::official::audience::Audience;
 use crate::official::director::Director;
 use crate::queue::Queue;
 use crate::secrets::Passwords;
@@ -47,6 +48,8 @@ pub struct Site {
     pub passwords: Passwords,
     pub throttle: Arc<Throttle>,
     pub following: Arc<Following>,
+    /// Those who follow official rounds.
+    pub audience: Arc<Audience>,
     pub gates: Gates,
     pub settings: Arc<Settings>,
     /// What the course signs its rounds with.

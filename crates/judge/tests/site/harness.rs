@@ -60,6 +60,7 @@ impl Court {
             passwords: Passwords::new().unwrap(),
             throttle: Arc::new(Throttle::with_stopped_clock()),
             following: Arc::default(),
+            audience: Arc::default(),
             gates: Gates::default(),
             key: CourseKey::new([7; 32]),
             settings: Arc::new(settings()),

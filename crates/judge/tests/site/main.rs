@@ -14,6 +14,7 @@ mod postgres;
 mod privacy;
 mod queue;
 mod retirement;
+mod round_pages;
 mod rounds;
 mod slow;
 mod storage;

@@ -156,6 +156,7 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Verifier)> 
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::default(),
+        audience: Arc::default(),
         gates: Gates::default(),
         key: CourseKey::new([7; 32]),
         settings: Arc::new(Settings { quota, ..harness::settings() }),
