@@ -4,8 +4,11 @@ import { Camera } from "./camera.js";
 import { drawEffects, STILL } from "./effects.js";
 import { Ground } from "./ground.js";
 import { placeItems } from "./motion.js";
+import { isDark } from "./settings.js";
 import { context, Sprites } from "./sprites.js";
 
+/** What lies over the ground in the dark theme, so that the board does not glare. */
+const DUSK = "#0a0c1138";
 /** Draw times kept for the median. */
 const COSTS = 240;
 
@@ -23,11 +26,13 @@ export class Board {
 		/** @type {number[]} */
 		this.costs = [];
 		this.ratio = 1;
+		this.dark = isDark(settings);
 	}
 
 	/** @param {Palette} palette */
 	recolour(palette) {
 		this.palette = palette;
+		this.dark = isDark(this.settings);
 		this.sprites = new Sprites(this.scene, palette, this.camera.size);
 	}
 
@@ -57,8 +62,9 @@ export class Board {
 		const ground = this.ground.paint(nearer.cells, camera, this.sprites);
 		ctx.clearRect(0, 0, camera.width, camera.height);
 		ctx.drawImage(ground, 0, 0);
-		this.tint(frame.mood, 1 - share);
-		if (share > 0) this.tint(next.mood, share);
+		if (this.dark) this.tint(DUSK, 1);
+		this.tint(this.scene.moods[frame.mood]?.tint, 1 - share);
+		if (share > 0) this.tint(this.scene.moods[next.mood]?.tint, share);
 		this.drawOverlays(nearer.overlays);
 		this.drawItems(placed);
 		if (this.settings.effects && share < 0.2) drawEffects(this, frame, STILL, 0.8 * (1 - share * 5));
@@ -79,9 +85,8 @@ export class Board {
 		return sorted[sorted.length >> 1] ?? 0;
 	}
 
-	/** @param {number} mood @param {number} share */
-	tint(mood, share) {
-		const tint = this.scene.moods[mood]?.tint;
+	/** @param {string | null | undefined} tint @param {number} share */
+	tint(tint, share) {
 		if (!tint) return;
 		const { ctx, camera } = this;
 		ctx.globalAlpha = share;

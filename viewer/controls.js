@@ -23,8 +23,16 @@ export class Controls {
 			clock()?.seek(Number(this.slider.value));
 		});
 		this.round.addEventListener("change", () => clock()?.seek(Number(this.round.value)));
+		// Once the round is typed, keys steer the match again.
+		this.round.addEventListener("keydown", ({ key }) => {
+			if (key === "Escape") this.round.value = String(clock()?.round ?? 0);
+			if (key === "Enter" || key === "Escape") this.round.blur();
+		});
 		this.round.addEventListener("focus", () => this.round.select());
-		this.speed.addEventListener("change", () => clock()?.setSpeed(Number(this.speed.value)));
+		this.speed.addEventListener("change", () => {
+			clock()?.setSpeed(Number(this.speed.value));
+			this.speed.blur();
+		});
 	}
 
 	/** Shows what the clock says. @param {number} rounds of the whole match */

@@ -73,8 +73,8 @@ function actorsIn(frame, cols) {
 	/** @type {Map<number, Item[]>} */
 	const actors = new Map();
 	for (const item of frame.items.values()) {
-		const cell = item.cell + steps[item.way];
-		if (item.way >= 0) actors.set(cell, [...(actors.get(cell) ?? []), item]);
+		const cell = item.cell + steps[item.direction];
+		if (item.direction >= 0) actors.set(cell, [...(actors.get(cell) ?? []), item]);
 	}
 	return actors;
 }

@@ -5,7 +5,7 @@
 export const ABSENT = -2147483648;
 
 const FIELDS = /** @type {const} */ ([
-	"kind", "cell", "seat", "heading", "life", "badges", "verb", "way", "outcome",
+	"kind", "cell", "seat", "heading", "life", "badges", "verb", "direction", "outcome",
 ]);
 
 /** A frame in so many is kept for good; the others come and go. */
@@ -103,7 +103,7 @@ function readItems(list, facts, items) {
 		/** @type {Item} */
 		const item = old
 			? { ...old }
-			: { id, kind: 0, cell: 0, seat: -1, heading: -1, life: -1, badges: 0, verb: -1, way: -1, outcome: -1, facts: [] };
+			: { id, kind: 0, cell: 0, seat: -1, heading: -1, life: -1, badges: 0, verb: -1, direction: -1, outcome: -1, facts: [] };
 		FIELDS.forEach((field, bit) => {
 			if (mask & (1 << bit)) item[field] = list[at++];
 		});

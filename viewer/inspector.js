@@ -16,19 +16,23 @@ export class Inspector {
 		this.heading = find("inspected");
 		this.details = find("details");
 		this.follow = find("follow", HTMLButtonElement);
+		/** What was shown last; something else is brought into sight. */
+		this.subject = "";
 	}
 
 	/** @param {Frame} frame @param {number} id of the item, or -1 @param {number} cell or -1 @param {boolean} follow */
 	update(frame, id, cell, follow) {
 		const hidden = id === -1 && cell < 0;
-		const appears = this.section.hidden && !hidden;
+		const subject = hidden ? "" : `${id} ${cell}`;
+		const anew = subject !== this.subject;
+		this.subject = subject;
 		this.section.hidden = hidden;
 		if (hidden) return;
 		this.follow.hidden = id === -1;
 		this.follow.setAttribute("aria-pressed", String(follow));
 		if (id !== -1) this.showItem(frame, id);
 		else this.showCell(frame, cell);
-		if (appears) this.section.scrollIntoView({ block: "nearest" });
+		if (anew) this.section.scrollIntoView({ block: "nearest" });
 	}
 
 	/** @param {Frame} frame @param {number} id */
@@ -65,7 +69,7 @@ export class Inspector {
 			return words;
 		}
 		words.append(sceneText(this.scene.verbs[item.verb]?.name));
-		if (item.way >= 0) words.append(` ${ARROWS[item.way] ?? ""}`);
+		if (item.direction >= 0) words.append(` ${ARROWS[item.direction] ?? ""}`);
 		if (item.outcome === 1) words.append(" ", make("span", "verdict yes", `✓ ${text("done")}`));
 		if (item.outcome === 0) words.append(" ", make("span", "verdict no", `✗ ${text("noEffect")}`));
 		return words;

@@ -4,7 +4,7 @@
 import { make } from "./dom.js";
 import { text } from "./texts.js";
 
-/** @typedef {keyof typeof KEYS | "previousEvent" | "previousUnit" | "close" | "dismiss" | "follow"
+/** @typedef {keyof typeof KEYS | "previousEvent" | "previousUnit" | "close" | "dismiss" | "dismissOutcome" | "follow"
  * | "cursorUp" | "cursorDown" | "cursorLeft" | "cursorRight"} Action */
 
 /** The keys of an action, in the order of the help window. */
@@ -12,11 +12,14 @@ const KEYS = {
 	play: [" "], start: ["Home"], end: ["End"], back: ["ArrowLeft", "ArrowUp"], forward: ["ArrowRight", "ArrowDown"],
 	back10: ["PageUp"], forward10: ["PageDown"], faster: ["+", "="], slower: ["-"], animation: ["A"], nextEvent: ["N", "P"],
 	nextUnit: ["]", "["], moveCursor: ["Shift", "← ↑ → ↓"], inspectCell: ["Enter"], letGo: ["Escape"], zoomIn: ["Z"],
-	zoomOut: ["X"], fit: ["0"], fullScreen: ["F"], open: ["O"], help: ["H", "?"],
+	zoomOut: ["X"], fit: ["0"], fullScreen: ["F"], legend: ["L"], open: ["O"], help: ["H", "?"],
 };
 
 /** The second key of these goes the other way. @type {Record<string, Action>} */
 const REVERSED = { P: "previousEvent", "[": "previousUnit" };
+
+/** Keys with which a number is edited. */
+const EDITING = ["Backspace", "Delete", "Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "Home", "End"];
 
 /** @type {Record<string, string>} */
 const SIGNS = { ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓", Escape: "Esc", "-": "−" };
@@ -30,7 +33,9 @@ export function actionOf(event) {
 	const { target } = event;
 	const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
 	if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return undefined;
-	if (target.closest("dialog[open], :popover-open") || target.matches("select, input:not([type=range], [type=radio])")) return undefined;
+	if (target.closest("dialog[open], :popover-open") || target.matches("select")) return undefined;
+	// The field of the round keeps what edits a number; all other keys do what they do everywhere.
+	if (target.matches("input:not([type=range], [type=radio])") && (/^[\d]$/.test(key) || EDITING.includes(key))) return undefined;
 	if (key === "Escape" && document.querySelector(":popover-open")) return undefined;
 	if (target.matches("button") && (key === " " || key === "Enter")) return undefined;
 	if (target.matches("input[type=radio]") && key.startsWith("Arrow")) return undefined;

@@ -7,6 +7,7 @@ import { canOpen, loadScene, openFile, watchFiles } from "./files.js";
 import { icon } from "./icons.js";
 import { describeCell } from "./inspector.js";
 import { actionOf, helpRows, keyOf } from "./keys.js";
+import { fillLegend } from "./legend.js";
 import { Log } from "./log.js";
 import { watchOptions } from "./options.js";
 import { watchPointers } from "./pointer.js";
@@ -30,6 +31,7 @@ const panels = {
 const board = find("board", HTMLCanvasElement);
 const picker = find("file", HTMLInputElement);
 const help = find("help", HTMLDialogElement);
+const legend = find("legend", HTMLDialogElement);
 const hud = find("hud");
 const live = find("live");
 const closeButton = find("close", HTMLButtonElement);
@@ -37,7 +39,9 @@ const closeButton = find("close", HTMLButtonElement);
 /** @param {"loading" | "ready" | "empty"} state */
 function setState(state) {
 	document.body.dataset.state = state;
-	closeButton.hidden = state !== "ready";
+	// Where no other match can be opened, closing this one leads nowhere.
+	closeButton.hidden = state !== "ready" || !(canOpen() || document.body.dataset.close);
+	find("open").hidden = !canOpen();
 }
 
 /** @param {Scene} scene */
@@ -166,10 +170,16 @@ const actions = {
 		done.catch(() => undefined);
 	},
 	help: () => {
-		setText(find("help-game"), sceneText(show?.scene.help));
 		find("help-keys").replaceChildren(...helpRows());
 		help.showModal();
 	},
+	legend: () => {
+		if (!show) return;
+		setText(find("legend-game"), sceneText(show.scene.help));
+		fillLegend(show.scene, show.palette);
+		legend.showModal();
+	},
+	dismissOutcome: () => show?.dismissOutcome(),
 	open: () => {
 		if (canOpen()) picker.click();
 		else notify(text("fromDisk"));
@@ -200,6 +210,8 @@ addEventListener("keydown", (event) => {
 	actions[action]?.();
 });
 addEventListener("click", (event) => {
+	// A click beside a window that is open closes it.
+	if (event.target instanceof HTMLDialogElement) event.target.close();
 	const button = event.target instanceof Element ? event.target.closest("button") : null;
 	if (!button) return;
 	actions[/** @type {Action} */ (button.dataset.do)]?.();

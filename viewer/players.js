@@ -29,7 +29,9 @@ export class Players {
 		const card = { score, cpu, values: [], bars: [] };
 		for (const { name, style } of this.scene.panel) {
 			const value = make("dd");
-			const entry = make("div", style === "bar" ? "bar" : "", make("dt", "", sceneText(name)), value);
+			// A bar shows what the score above it says, so that it needs no words.
+			const words = style === "bar" ? [] : [make("dt", "", sceneText(name)), value];
+			const entry = make("div", style === "bar" ? "bar" : "", ...words);
 			const bar = style === "bar" ? make("b") : null;
 			if (bar) {
 				bar.style.background = colour;

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { happeningsOf, scoresOf } from "./chronicle.js";
 import { Clock } from "./clock.js";
-import { find, setText } from "./dom.js";
+import { find, make, setText, swatch } from "./dom.js";
 import { Film, itemsAt } from "./film.js";
 import { describeCell, Inspector, nameOf, placeOf } from "./inspector.js";
 import { Palette } from "./palette.js";
@@ -29,6 +29,7 @@ export class Show {
 		this.request = 0;
 		/** What the panels show; they change by the round, the board by the moment. */
 		this.told = "";
+		this.outcomeDismissed = false;
 		this.players = new Players(scene, this.palette);
 		this.inspector = new Inspector(scene, this.palette, (id) => this.choose(id));
 		this.canvas.closest("main")?.style.setProperty("--aspect", String(scene.cols / scene.rows));
@@ -112,9 +113,31 @@ export class Show {
 		setText(find("subtitle"), facts.filter(Boolean).join(" · "));
 		this.players.update(frame);
 		this.inspector.update(frame, look.chosen, look.cell, look.follow);
+		this.tellOutcome();
 		if (!this.complete) return;
 		this.panels.chart.update(frame.round);
 		this.panels.log.update(frame.round, look.chosen);
+	}
+
+	/** Says who has won, at the end of a match that is whole. */
+	tellOutcome() {
+		const { clock, scene, palette } = this;
+		const over = clock.round === scene.rounds && scene.damage === null;
+		if (!over) this.outcomeDismissed = false;
+		find("outcome").hidden = !over || this.outcomeDismissed;
+		if (!over) return;
+		const { scores } = this.frame;
+		const first = rankingOf(scores).filter(({ place }) => place === 1).map(({ seat }) => seat);
+		const score = number(scores[first[0]]);
+		const name = (/** @type {number} */ seat) => make("strong", "who", swatch(palette.colours(seat).colour), scene.names[seat] ?? "");
+		const names = first.flatMap((seat, k) => (k === 0 ? [name(seat)] : [k + 1 < first.length ? ", " : ` ${text("and")} `, name(seat)]));
+		const parts = text(first.length > 1 ? "tied" : "wins", { score }).split(/\{names?\}/);
+		find("winners").replaceChildren(parts[0], ...names, parts[1] ?? "");
+	}
+
+	dismissOutcome() {
+		this.outcomeDismissed = true;
+		this.tellOutcome();
 	}
 
 	/** Stops for good. */

@@ -74,7 +74,7 @@ interface Item {
   /** Of its last order, or -1. */
   verb: number;
   /** The heading of that order, or -1. */
-  way: number;
+  direction: number;
   /** Of that order: 0 no effect, 1 done, -1 unknown. */
   outcome: number;
   facts: number[];

@@ -166,8 +166,8 @@ for (const game of GAMES) {
 			await page.reload();
 			await ready(page);
 			assert.equal(await page.getAttribute("html", "lang"), "es");
-			await page.click("[data-do=help]");
-			assert.equal(await page.textContent("#help-game"), scene.help.es);
+			await page.click("[data-do=legend]");
+			assert.equal(await page.textContent("#legend-game"), scene.help.es);
 			await page.keyboard.press("Escape");
 		});
 

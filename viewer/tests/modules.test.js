@@ -9,7 +9,7 @@ import { happeningsOf, scoresOf } from "../chronicle.js";
 import { Clock } from "../clock.js";
 import { ABSENT, Film } from "../film.js";
 import { placeItems } from "../motion.js";
-import { channels, contrast, Palette, SAFE } from "../palette.js";
+import { apart, contrast, hueOf, looks, Palette, safeColours } from "../palette.js";
 import { rankingOf } from "../players.js";
 import { readScene } from "../scene.js";
 
@@ -29,7 +29,7 @@ function scene(rounds = 39) {
 	}
 	return {
 		scene: 1, game: "walk", title: "Walk", rows: 2, cols: 40, rounds, seed: 1, judged: false, names: ["a", "b", "c", "d"], cpu: false,
-		damage: null, ticks: 4, seats: SAFE.map((colour) => ({ colour, pale: colour })), drawings: [], cells: [], badges: [], overlays: [],
+		damage: null, ticks: 4, seats: ["#0b2fae", "#f59a2f", "#7d0f14", "#74b3f7"].map((colour) => ({ colour, pale: colour })), drawings: [], cells: [], badges: [], overlays: [],
 		kinds: [words("walker"), words("guest")].map((name) => ({ name, drawing: 0, turns: true, layer: 1 })),
 		facts: ["one", "two", "three"].map((name) => ({ name: words(name) })), verbs: [], panel: [], moods: [], help: words("help"),
 		events: [{ name: words("{item}"), mark: true, effect: "none" }], frames,
@@ -46,7 +46,7 @@ test("frames hold what their changes say", () => {
 	const first = film.frame(0);
 	assert.deepEqual([...first.cells.subarray(18, 22)], [0, 0, 1, 1]);
 	assert.deepEqual(first.items.get(7), {
-		id: 7, kind: 0, cell: 0, seat: 1, heading: 2, life: 1000, badges: 0, verb: -1, way: -1, outcome: -1, facts: [5, ABSENT, -3],
+		id: 7, kind: 0, cell: 0, seat: 1, heading: 2, life: 1000, badges: 0, verb: -1, direction: -1, outcome: -1, facts: [5, ABSENT, -3],
 	});
 	assert.equal(film.frame(12).items.get(7)?.cell, 12);
 	assert.deepEqual(film.frame(12).items.get(7)?.facts, [5, ABSENT, 8]);
@@ -105,7 +105,7 @@ test("neighbours are joined by movement, others by fading", () => {
 });
 
 test("turns take the short way", () => {
-	const item = { id: 1, kind: 0, cell: 0, seat: 0, heading: 7, life: -1, badges: 0, verb: -1, way: -1, outcome: -1, facts: [] };
+	const item = { id: 1, kind: 0, cell: 0, seat: 0, heading: 7, life: -1, badges: 0, verb: -1, direction: -1, outcome: -1, facts: [] };
 	const frame = (heading) => ({ items: new Map([[1, { ...item, heading }]]) });
 	const [before] = placeItems(frame(7), frame(1), 0.25, 10);
 	assert.ok(before.item.heading === 7 && before.turn > 0 && before.turn < 2);
@@ -162,24 +162,25 @@ test("axes count in round numbers", () => {
 	assert.deepEqual([0.3, 1, 3, 7, 12, 60, 875].map(niceStep), [1, 1, 5, 10, 20, 100, 1000]);
 });
 
-/** How colours look without one kind of cone, after Viénot, Brettel and Mollon, and in grey. */
-const EYES = {
-	whole: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-	protan: [[0.112, 0.888, 0], [0.112, 0.888, 0], [0.004, -0.004, 1]],
-	deutan: [[0.293, 0.707, 0], [0.293, 0.707, 0], [-0.021, 0.021, 1]],
-	tritan: [[1, 0.153, -0.153], [0, 0.867, 0.133], [0, 0.601, 0.399]],
+/** The colours of the seats of the five games. */
+const SEATS = {
+	ants: ["#008000", "#ff0000", "#ffba00", "#bf00ff"],
+	potter: ["#b06020", "#008000", "#0050bb", "#8000a0"],
+	purge: ["#008000", "#ff0000", "#0000ff", "#bf00ff"],
+	dominator: ["#ff0000", "#008000", "#0033ff", "#8000a0"],
+	requiem: ["#ff4500", "#0000ff", "#32cd32", "#ff00ff"],
 };
 
-test("the safe colours stay apart for every eye", () => {
-	for (const [eye, matrix] of Object.entries(EYES)) {
-		const seen = SAFE.map((colour) => {
-			const linear = channels(colour).map((value) => (value / 255) ** 2.2);
-			return matrix.map((row) => Math.max(0, row.reduce((sum, part, k) => sum + part * linear[k], 0)) ** (1 / 2.2) * 255);
-		});
+test("the safe colours stay apart for every eye, and every player keeps its hue", () => {
+	for (const [game, seats] of Object.entries(SEATS)) {
+		const safe = safeColours(seats);
+		const seen = safe.map(looks);
 		for (let a = 0; a < 4; a++) {
+			const turned = Math.abs(((hueOf(safe[a]) - hueOf(seats[a]) + 540) % 360) - 180);
+			assert.ok(turned <= 16, `${game}: ${seats[a]} becomes ${safe[a]}, ${turned.toFixed(0)} degrees away`);
 			for (let b = a + 1; b < 4; b++) {
-				const apart = Math.hypot(...seen[a].map((value, k) => value - seen[b][k]));
-				assert.ok(apart > 100, `${SAFE[a]} and ${SAFE[b]} are ${apart.toFixed(0)} apart for ${eye}`);
+				const distance = apart(seen[a], seen[b]);
+				assert.ok(distance > 100, `${game}: ${safe[a]} and ${safe[b]} are ${distance.toFixed(0)} apart`);
 			}
 		}
 	}

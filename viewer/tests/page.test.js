@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { SAFE } from "../palette.js";
+import { safeColours } from "../palette.js";
 import { drawn, folder, launch, match, openPage, ready, roundOf, run, seek, view } from "./browser.js";
 
 let browser;
@@ -247,7 +247,8 @@ check("colours and theme follow the options", {}, async (page) => {
 	const light = await background();
 	await page.click("[data-do=options]");
 	await page.click("#options input[value=yes]");
-	const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(SAFE[0].slice(at, at + 2), 16));
+	const [safe] = safeColours(["#008000", "#ff0000", "#ffba00", "#bf00ff"]);
+	const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(safe.slice(at, at + 2), 16));
 	assert.equal(await swatch(), `rgb(${red}, ${green}, ${blue})`);
 	await page.click("#options input[value=dark]");
 	assert.notEqual(await background(), light);
@@ -256,6 +257,50 @@ check("colours and theme follow the options", {}, async (page) => {
 	await page.reload();
 	await ready(page);
 	assert.notEqual(await background(), light);
+});
+
+check("the end of a match says who has won", {}, async (page) => {
+	await ready(page);
+	assert.ok(!(await page.isVisible("#outcome")));
+	await page.keyboard.press("End");
+	await drawn(page);
+	const winner = await page.locator("#ranking .name").nth(0).textContent();
+	const points = await page.locator("#ranking .points").nth(0).textContent();
+	assert.equal(await page.textContent("#winners"), `${winner} wins with ${points}`);
+	await page.click("[data-do=dismissOutcome]");
+	assert.ok(!(await page.isVisible("#outcome")));
+	await page.keyboard.press("ArrowLeft");
+	await page.keyboard.press("ArrowRight");
+	await drawn(page);
+	assert.ok(await page.isVisible("#outcome"));
+});
+
+check("the legend shows every thing of the board", {}, async (page) => {
+	await ready(page);
+	await page.keyboard.press("l");
+	for (const name of ["queen", "soldier", "worker", "bread", "seed", "leaf", "soil", "water", "carries bread"]) {
+		assert.equal(await page.locator("#legend dd", { hasText: new RegExp(`^${name}$`) }).count(), 1, name);
+	}
+	const drawn = await page.locator("#legend canvas").evaluateAll((all) =>
+		all.map((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0)));
+	assert.ok(drawn.length >= 9 && drawn.every(Boolean));
+	await page.click("#legend .primary");
+	assert.ok(!(await page.isVisible("#legend")));
+});
+
+check("keys steer the match after a round was typed", {}, async (page) => {
+	await ready(page);
+	await page.click("#round");
+	await page.keyboard.type("42");
+	await page.keyboard.press("Enter");
+	assert.equal(await roundOf(page), 42);
+	await page.keyboard.press("ArrowRight");
+	await page.waitForFunction(() => window.ludus.round === 43);
+	await page.click("#round");
+	await page.keyboard.press("Space");
+	await page.waitForFunction(() => window.ludus.round > 44);
+	await page.keyboard.press("Space");
+	assert.equal(await page.evaluate(() => scrollY), 0);
 });
 
 check("a dark system gets a dark page", { colorScheme: "dark" }, async (page) => {
@@ -403,6 +448,7 @@ for (const [name, source] of [
 		await page.keyboard.press("Space");
 		await page.waitForFunction(() => window.ludus.round >= 2);
 		await page.keyboard.press("Space");
+		assert.ok(!(await page.isVisible("#open")) && !(await page.isVisible("#close")));
 		await page.keyboard.press("o");
 		assert.ok((await page.textContent("#notice-text")).includes("ludus view FILE"));
 		await page.keyboard.press("h");

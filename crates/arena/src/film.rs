@@ -6,9 +6,8 @@
 use std::convert::Infallible;
 
 use ludus_games::record::{Header, Record};
-use ludus_games::scene::{Opening, Past, SceneWriter};
 use ludus_games::tokens::TextError;
-use ludus_games::{GAMES, Game, Orders, State};
+use ludus_games::{GAMES, Game, Orders, Past, State};
 
 use crate::Program;
 use crate::replay::{ReadError, Replay, Rerun, Round, Unplayable, is_replay};
@@ -27,10 +26,6 @@ pub enum FilmError {
     #[error("it takes too long to play again")]
     TooSlow,
 }
-
-/// The largest scene, in bytes. Those of real matches are a hundredth of it; a
-/// config can ask for so many and such large boards that no browser holds them.
-const LARGEST_SCENE: usize = 128 << 20;
 
 /// A match to watch.
 pub struct Film {
@@ -121,12 +116,10 @@ impl Film {
         self.rounds
     }
 
-    /// What stands at the head of a scene.
-    pub fn opening(&self) -> Opening<'_> {
-        let header = self.header();
+    /// Whether the statuses are true fractions of CPU.
+    pub fn tells_cpu(&self) -> bool {
         let is_metered = |program: &Program| matches!(program, Program::Module { allowance, .. } if allowance.metered);
-        let cpu = header.judged || self.replay().is_some_and(|replay| replay.setup.programs.iter().any(is_metered));
-        Opening { game: self.game, header, cpu, damage: self.damage() }
+        self.header().judged || self.replay().is_some_and(|replay| replay.setup.programs.iter().any(is_metered))
     }
 
     /// The match from its beginning.
@@ -136,51 +129,6 @@ impl Film {
             Source::Record(record) => Reel::Record { record, at: 0 },
         };
         Show { reel, left: self.rounds }
-    }
-
-    /// The match as the JSON document of `docs/scenes.md`. One that would be too
-    /// large ends early, and says so.
-    pub fn scene(&self) -> Vec<u8> {
-        self.scene_while(|| true).expect("it is not given up")
-    }
-
-    /// The same, given up when `go_on`, which is asked before every round, says no.
-    pub fn scene_while(&self, go_on: impl FnMut() -> bool) -> Result<Vec<u8>, FilmError> {
-        self.scene_within(LARGEST_SCENE, go_on)
-    }
-
-    fn scene_within(&self, largest: usize, mut go_on: impl FnMut() -> bool) -> Result<Vec<u8>, FilmError> {
-        let (scene, rounds) = self.scene_of(&self.opening(), self.rounds, largest, &mut go_on)?;
-        if rounds == self.rounds {
-            return Ok(scene);
-        }
-        // The damage stands at the head, so that the document is made again.
-        let damage = format!("the boards after round {rounds} are too large to be shown");
-        let opening = Opening { damage: Some(&damage), ..self.opening() };
-        Ok(self.scene_of(&opening, rounds, usize::MAX, &mut go_on)?.0)
-    }
-
-    /// The scene of so many rounds, and how many it has before it gets too large.
-    fn scene_of(
-        &self,
-        opening: &Opening<'_>,
-        rounds: u32,
-        largest: usize,
-        go_on: &mut impl FnMut() -> bool,
-    ) -> Result<(Vec<u8>, u32), FilmError> {
-        let mut show = self.show();
-        let mut writer = SceneWriter::new(opening, show.state());
-        for round in 0..rounds {
-            if writer.size() > largest {
-                return Ok((Vec::new(), round));
-            }
-            if !go_on() {
-                return Err(FilmError::TooSlow);
-            }
-            let Some((state, past)) = show.next_round() else { break };
-            writer.frame(state, &past);
-        }
-        Ok((writer.finish(), rounds))
     }
 
     /// The match as the text of a record.
@@ -262,34 +210,5 @@ impl Show<'_> {
             Reel::Replay(rerun) => rerun.engine().done(),
             Reel::Record { record, at } => &record.frames[*at].done,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Match;
-
-    #[test]
-    fn scenes_do_not_grow_for_ever() {
-        let game = GAMES[0];
-        let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
-        let mut played = Match::between(&*config, 1, [&game.about().players[0]; 4]).unwrap();
-        let mut text = Vec::new();
-        played.write_header(&mut text);
-        while !played.is_over() {
-            played.play_round().unwrap();
-            played.write_round(&mut text);
-        }
-        let film = Film::open(&text).unwrap();
-        let whole = film.scene();
-        assert_eq!(film.scene_within(whole.len(), || true).unwrap(), whole);
-        let cut = film.scene_within(whole.len() / 2, || true).unwrap();
-        assert!(cut.len() > whole.len() / 3 && cut.len() < whole.len() * 2 / 3);
-        let scene: serde_json::Value = serde_json::from_slice(&cut).unwrap();
-        let rounds = scene["frames"].as_array().unwrap().len() - 1;
-        let expected = format!("the boards after round {rounds} are too large to be shown");
-        assert_eq!(scene["damage"].as_str(), Some(&*expected));
-        assert_eq!(scene["rounds"], film.rounds());
     }
 }

@@ -53,7 +53,6 @@ fn replays_and_records_show_the_same() {
                 assert_eq!((film.damage(), film.rounds()), (None, states.len() as u32 - 1));
                 assert!(shown(&film) == states, "{}", game.about().id);
                 assert!(film.record() == record, "{}: the record differs", game.about().id);
-                assert!(film.scene().starts_with(b"{\"scene\":1,"));
             }
         }
     }
@@ -121,7 +120,6 @@ fn replays_of_every_version_open_for_ever() {
             assert_eq!(format!("{:016x}", digest.finish()), expected, "{file}");
             let verdict = verify(&Replay::read(&bytes).unwrap(), [const { None }; Seat::COUNT]);
             assert!(matches!(verdict, Ok(Verdict::Identical { .. })), "{file}: {verdict:?}");
-            assert!(film.scene().ends_with(b"]}\n"));
         }
     }
 }

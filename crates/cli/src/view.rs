@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result};
-use ludus_view::{Server, Site, self_contained};
+use ludus_view::{Server, Site, document, self_contained};
 
 use crate::film;
 use crate::output::Output;
@@ -35,7 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let scene = args.file.as_deref().map(|path| Ok::<_, anyhow::Error>(film::open(path)?.scene())).transpose()?;
+    let scene = args.file.as_deref().map(|path| Ok::<_, anyhow::Error>(document(&film::open(path)?))).transpose()?;
     if let (Some(out), Some(scene)) = (&args.html, &scene) {
         let mut output = Output::create(out)?;
         output.write(&self_contained(scene))?;

@@ -9,7 +9,6 @@ use std::fmt;
 
 use crate::orders::{Orders, TooManyOrders};
 use crate::record::{Header, Record};
-use crate::scene::{Legend, Past, Scene};
 use crate::tokens::Result;
 use crate::{Digest, PerSeat, Seat, Status};
 
@@ -68,9 +67,6 @@ pub trait Game: Sync {
     /// rubbish gives what is readable before that; only one without a readable
     /// header and first state is an error.
     fn read_record(&self, text: &[u8]) -> Result<Record>;
-
-    /// How everything in the game looks and is called.
-    fn legend(&self) -> &'static Legend;
 
     /// What writes again a further file of a recorded case (`recorded` is its
     /// content), if the game knows files of that name.
@@ -141,10 +137,16 @@ pub trait State: Any + fmt::Debug + Send + Sync {
     fn write_header(&self, header: &Header, out: &mut Vec<u8>);
     /// The part of a record that one round adds: what was done, and this state, its result.
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>);
+}
 
-    /// What there is to see, and what happened if the past is known. Fills
-    /// everything but scores and status.
-    fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene);
+/// What led to a state: the one before, and the orders of the round between.
+#[derive(Clone, Copy)]
+pub struct Past<'a> {
+    pub before: &'a dyn State,
+    /// The orders that a record of the match shows.
+    pub done: &'a Orders,
+    /// The orders that the rules got, where they are known.
+    pub asked: Option<&'a PerSeat<Orders>>,
 }
 
 /// The state as the type of its own game.

@@ -19,10 +19,8 @@ pub mod game;
 mod geometry;
 pub mod orders;
 mod random;
-#[cfg(test)]
-mod random_matches;
+pub mod random_matches;
 pub mod record;
-pub mod scene;
 mod search;
 mod seat;
 mod status;
@@ -30,7 +28,7 @@ pub mod text;
 pub mod tokens;
 
 pub use digest::Digest;
-pub use game::{Config, Engine, Game, State};
+pub use game::{Config, Engine, Game, Past, State};
 pub use geometry::{Dir4, Dir8, Grid, Pos, connected};
 pub use orders::Orders;
 pub use random::Generator;

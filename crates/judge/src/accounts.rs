@@ -162,8 +162,10 @@ pub async fn hold(tx: &mut Tx, account: i64) -> Result<()> {
     Ok(())
 }
 
+/// Links that were made before set no password after this.
 pub async fn set_password(tx: &mut Tx, account: i64, hash: &str) -> Result<()> {
     sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2").bind(hash).bind(account).execute(&mut **tx).await?;
+    sqlx::query("DELETE FROM links WHERE account_id = $1 AND used_at IS NULL").bind(account).execute(&mut **tx).await?;
     Ok(())
 }
 

@@ -36,10 +36,13 @@ pub enum Action {
     WithdrawAuthor,
     KeepAuthor,
     RetryRound,
+    /// A job that had failed is tried again.
+    TryAgain,
+    TryAllAgain,
 }
 
 impl Action {
-    pub const ALL: [Action; 25] = [
+    pub const ALL: [Action; 27] = [
         Action::LateInGrace,
         Action::LateByException,
         Action::GrantException,
@@ -65,6 +68,8 @@ impl Action {
         Action::WithdrawAuthor,
         Action::KeepAuthor,
         Action::RetryRound,
+        Action::TryAgain,
+        Action::TryAllAgain,
     ];
 
     pub fn word(self) -> &'static str {
@@ -94,6 +99,8 @@ impl Action {
             Action::WithdrawAuthor => "withdraw-author",
             Action::KeepAuthor => "keep-author",
             Action::RetryRound => "retry-round",
+            Action::TryAgain => "try-again",
+            Action::TryAllAgain => "try-all-again",
         }
     }
 

@@ -19,6 +19,7 @@ use crate::film::{CpuUse, cpu_use};
 use crate::losses::{self, Kind};
 use crate::restoring::Restorer;
 use crate::store::{Lost, Store};
+use crate::trouble::Trouble;
 use crate::{log, matches};
 
 /// The rule.
@@ -53,6 +54,9 @@ const DAY: i64 = 86_400_000;
 /// How much is done in a turn, so that no turn takes long.
 const MOST_IN_TURN: i64 = 200;
 
+/// How much may fail in a turn: each may take the time of a match.
+const MOST_FAILURES: usize = 20;
+
 /// Folders of the store whose strays are looked for in a turn: all of them in
 /// eleven hours.
 const FOLDERS_IN_TURN: u8 = 4;
@@ -79,8 +83,30 @@ impl Caretaker {
         for folder in folder..=folder.saturating_add(FOLDERS_IN_TURN - 1) {
             self.remove_strays(folder).await?;
         }
-        while self.restorer.next().await? {}
-        self.count_cpu().await
+        let restored = self.restore().await;
+        self.count_cpu().await?;
+        restored
+    }
+
+    /// Makes again what was lost. What fails leaves the others their turn,
+    /// unless the whole machine is in trouble. The first error is told.
+    async fn restore(&self) -> Result<()> {
+        let mut told = Ok(());
+        for _ in 0..MOST_FAILURES {
+            let error = loop {
+                match self.restorer.next().await {
+                    Ok(true) => {}
+                    Ok(false) => return told,
+                    Err(error) => break error,
+                }
+            };
+            let is_general = Trouble::of(&error).is_some();
+            told = told.and(Err(error));
+            if is_general {
+                break;
+            }
+        }
+        told
     }
 
     /// Gives up what the rule does not keep.

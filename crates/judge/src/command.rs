@@ -1,5 +1,6 @@
 //! The command line: `serve`, `worker`, `migrate`, `admin`.
 
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
@@ -17,13 +18,13 @@ use crate::caretaker::{Caretaker, Rule};
 use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
+use crate::jobs::Environment;
 use crate::official::audience::Audience;
 use crate::official::proof;
 use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
 use crate::store::Store;
 use crate::suspect::{self, Quarantine};
-use crate::verification::Verifier;
 use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
@@ -208,7 +209,8 @@ pub fn main() -> ExitCode {
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("error: {}", log::escaped(&format!("{error:#}")));
+    // Where nothing can be written, the exit status tells enough.
+    let _ = writeln!(std::io::stderr(), "error: {}", log::escaped(&format!("{error:#}")));
     ExitCode::from(2)
 }
 
@@ -218,7 +220,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let database = args.places.database().await?;
     let store = args.places.store()?;
     let queue = args.places.queue(&database, &args.crew)?;
-    let verifier = verifier(&args.places, &database, &queue)?;
+    let environment = environment(&args.places, &database, &queue)?;
     let zone = match &args.time_zone {
         Some(name) => jiff::tz::TimeZone::get(name).with_context(|| format!("--time-zone {name}"))?,
         None => jiff::tz::TimeZone::system(),
@@ -255,17 +257,17 @@ async fn serve(args: ServeArgs) -> Result<()> {
         }
     }
     let stop = Stop::default();
-    let mut workers = worker::start(&verifier, args.crew.workers(), &stop);
+    let mut workers = worker::start(&environment, args.crew.workers(), &stop);
     workers.spawn(watch(site.clone()));
-    warm_up(&verifier).await?;
-    let caretaker = tokio::spawn(caretaker(&verifier, &site.store).run());
+    warm_up(&environment).await?;
+    let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
     let director = tokio::spawn(site.director().run());
     serve::serve(listener, web::router(site), bounds, told_to_stop()).await;
     stop.now();
     caretaker.abort();
     director.abort();
     drop(workers);
-    sign_off(&verifier.queue).await;
+    sign_off(&environment.queue).await;
     Ok(())
 }
 
@@ -310,7 +312,7 @@ async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {
     }
 }
 
-fn verifier(places: &Places, database: &Database, queue: &Queue) -> Result<Verifier> {
+fn environment(places: &Places, database: &Database, queue: &Queue) -> Result<Environment> {
     let cache = places.folder()?.join("cache");
     let workshop = Workshop::open(&cache, places.store()?).context("players cannot be verified on this machine")?;
     let quarantine = Quarantine {
@@ -320,14 +322,14 @@ fn verifier(places: &Places, database: &Database, queue: &Queue) -> Result<Verif
         cache,
     };
     let (database, queue) = (database.clone(), queue.clone());
-    Ok(Verifier { database, queue, workshop: Arc::new(workshop), quarantine: Some(quarantine) })
+    Ok(Environment { database, queue, machines: Arc::new(workshop), quarantine: Some(quarantine) })
 }
 
-fn caretaker(verifier: &Verifier, store: &Store) -> Caretaker {
+fn caretaker(environment: &Environment, store: &Store) -> Caretaker {
     Caretaker {
-        database: verifier.database.clone(),
+        database: environment.database.clone(),
         store: store.clone(),
-        restorer: verifier.restorer(),
+        restorer: environment.restorer(),
         rule: Rule::default(),
     }
 }
@@ -335,17 +337,17 @@ fn caretaker(verifier: &Verifier, store: &Store) -> Caretaker {
 /// Prepares the compilers for the games of the seasons, beside everything else.
 /// Each language goes its own way: the standard library of Rust may take
 /// minutes, and whoever submits in the meantime waits for the same work.
-async fn warm_up(verifier: &Verifier) -> Result<()> {
+async fn warm_up(environment: &Environment) -> Result<()> {
     let mut games: Vec<String> =
-        seasons::list(&verifier.database).await?.into_iter().map(|season| season.game).collect();
+        seasons::list(&environment.database).await?.into_iter().map(|season| season.game).collect();
     games.sort();
     games.dedup();
     let languages = [Language::Cpp].into_iter().chain(rust::find().ok().map(|_| Language::Rust));
     for language in languages {
-        let (workshop, games) = (verifier.workshop.clone(), games.clone());
+        let (machines, games) = (environment.machines.clone(), games.clone());
         tokio::task::spawn_blocking(move || {
             for game in games.iter().filter_map(|id| ludus_games::find(id)) {
-                if let Err(error) = workshop.warm_up(game, language) {
+                if let Err(error) = machines.warm_up(game, language) {
                     log::error(&format!("{language:?} players of {} cannot be compiled: {error:#}", game.about().id));
                 }
             }
@@ -381,15 +383,15 @@ async fn first_instructor(database: &Database) -> Result<Option<String>> {
 async fn work(args: WorkerArgs) -> Result<()> {
     let database = args.places.database().await?;
     let queue = args.places.queue(&database, &args.crew)?;
-    let verifier = verifier(&args.places, &database, &queue)?;
+    let environment = environment(&args.places, &database, &queue)?;
     let stop = Stop::default();
-    let mut workers = worker::start(&verifier, args.crew.workers(), &stop);
-    warm_up(&verifier).await?;
+    let mut workers = worker::start(&environment, args.crew.workers(), &stop);
+    warm_up(&environment).await?;
     log::note(&format!("{} workers are ready", args.crew.workers()));
     told_to_stop().await;
     stop.now();
     while workers.join_next().await.is_some() {}
-    sign_off(&verifier.queue).await;
+    sign_off(&environment.queue).await;
     Ok(())
 }
 

@@ -10,8 +10,9 @@ use ludus_sandbox::build::Language as SourceLanguage;
 
 use crate::accounts::{self, NewAccount, Role};
 use crate::database::now;
+use crate::jobs::Play;
 use crate::matches::{self, Place, Planned, Purpose};
-use crate::queue::{Dispatch as _, Kind, Priority, Work};
+use crate::queue::{Dispatch as _, Priority, Work};
 use crate::seasons::{self, Season};
 use crate::submissions::{self, NewSubmission};
 use crate::texts::Language;
@@ -98,8 +99,8 @@ async fn play(site: &Site, season: &Season, account: i64) -> Result<()> {
     for (seed, names) in [(30, ["Demo", "Dummy", "Demo", "Dummy"]), (31, ["Dummy", "Demo", "Null", "Demo"])] {
         let places = names.map(|name| Place { name: name.to_owned(), submission: None });
         let planned = Planned { season: season.id, purpose: Purpose::Demonstration, verifies: None, seed, places };
-        let subject = matches::plan(&mut tx, &planned).await?;
-        let work = Work { kind: Kind::Match, subject, account, priority: Priority::Training, batch: 0 };
+        let id = matches::plan(&mut tx, &planned).await?;
+        let work = Work { job: Play { id }.into(), account, priority: Priority::Training, batch: 0 };
         site.queue.offer(&mut tx, &work).await?;
     }
     tx.commit().await?;

@@ -8,14 +8,16 @@
 
 mod cpu;
 
-use std::io::{Read as _, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use axum::body::{Body, Bytes};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use futures_util::stream;
 use ludus_arena::replay::Replay;
 use ludus_arena::{Film, FilmError};
 use ludus_view::Links;
@@ -71,8 +73,8 @@ pub enum Trouble {
     TooMuch,
 }
 
-/// A product, packed with gzip.
-pub type Packed = Arc<Vec<u8>>;
+/// A product, packed with gzip, which all who read it share.
+pub type Packed = Bytes;
 
 /// Matches that are played again at a time.
 static ROOM: Semaphore = Semaphore::const_new(2);
@@ -83,6 +85,9 @@ const LONGEST: Duration = Duration::from_secs(30);
 
 /// The largest record, which is larger than any scene.
 const LARGEST_RECORD: usize = 256 << 20;
+
+/// What is unpacked at a time.
+const PART: usize = 64 << 10;
 
 /// What was made lately.
 static SHELF: Mutex<Shelf> = Mutex::new(Shelf { places: Vec::new() });
@@ -108,12 +113,12 @@ fn make(replay: &[u8], product: Product, deadline: Instant) -> Result<Made> {
     let made = (|| -> Result<Vec<u8>, FilmError> {
         let film = Film::of_replay_while(Replay::read(replay)?, go_on)?;
         match product {
-            Product::Scene => Ok(packed(&film.scene_while(go_on)?)),
+            Product::Scene => Ok(packed(&ludus_view::document_while(&film, go_on)?)),
             Product::Record => record(&film, go_on),
         }
     })();
     match made {
-        Ok(packed) => Ok(Ok(Arc::new(packed))),
+        Ok(packed) => Ok(Ok(packed.into())),
         Err(FilmError::TooSlow) => Ok(Err(Trouble::TooMuch)),
         Err(error) => Err(error.into()),
     }
@@ -137,11 +142,14 @@ fn packed(content: &[u8]) -> Vec<u8> {
     encoder.finish().expect("a list takes all bytes")
 }
 
-/// For the few who do not take packed answers.
-pub fn unpacked(packed: &[u8]) -> Result<Vec<u8>> {
-    let mut content = Vec::new();
-    GzDecoder::new(packed).take(LARGEST_RECORD as u64).read_to_end(&mut content)?;
-    Ok(content)
+/// For the few who do not take packed answers: unpacked while it is read.
+pub fn unpacked(packed: Packed) -> Body {
+    let parts = stream::try_unfold(GzDecoder::new(Cursor::new(packed)), |mut decoder| async move {
+        let mut part = Vec::with_capacity(PART);
+        let read = decoder.by_ref().take(PART as u64).read_to_end(&mut part)?;
+        Ok::<_, std::io::Error>((read > 0).then_some((part, decoder)))
+    });
+    Body::from_stream(parts)
 }
 
 type Made = Result<Packed, Trouble>;
@@ -192,7 +200,7 @@ mod tests {
         let mut shelf = Shelf { places: Vec::new() };
         for (k, size) in sizes.iter().enumerate() {
             let place = shelf.place(&k.to_string(), Product::Scene);
-            place.set(Ok(Arc::new(vec![0; *size]))).unwrap();
+            place.set(Ok(vec![0; *size].into())).unwrap();
         }
         shelf
     }
@@ -249,22 +257,23 @@ mod tests {
         for one in asking {
             answers.push(one.await.unwrap());
         }
-        assert!(answers.iter().all(|answer| Arc::ptr_eq(answer, &answers[0])));
+        assert!(answers.iter().all(|answer| answer.as_ptr() == answers[0].as_ptr()));
         // What is on the shelf needs no replay any more.
         store.remove(&hash, Duration::ZERO).unwrap();
-        assert!(Arc::ptr_eq(&product(&store, &hash, Product::Scene).await.unwrap(), &answers[0]));
+        assert_eq!(product(&store, &hash, Product::Scene).await.unwrap().as_ptr(), answers[0].as_ptr());
         assert!(product(&store, &hash, Product::Record).await.is_err());
     }
 
-    #[test]
-    fn a_product_is_made_within_its_time_or_not() {
+    #[tokio::test]
+    async fn a_product_is_made_within_its_time_or_not() {
         let (replay, expected) = replay_and_record(1);
         let late = Instant::now();
         for product in [Product::Record, Product::Scene] {
             assert_eq!(make(&replay, product, late).unwrap(), Err(Trouble::TooMuch));
         }
         let record = make(&replay, Product::Record, late + LONGEST).unwrap().unwrap();
-        assert_eq!(unpacked(&record).unwrap(), expected);
+        assert!(expected.len() > 3 * PART, "it comes in parts");
+        assert_eq!(axum::body::to_bytes(unpacked(record), usize::MAX).await.unwrap(), expected);
         assert!(make(b"no replay", Product::Scene, late + LONGEST).is_err());
     }
 }

@@ -21,7 +21,8 @@ pub struct Quota {
     pub per_hour: i64,
     pub per_day: i64,
     /// Bytes that are kept for one person in the whole course: sources, modules,
-    /// and what the matches that verified them left behind.
+    /// and what the matches that verified them left behind. A submission without
+    /// a verdict counts as `storage::RESERVE` more.
     pub account_bytes: i64,
     /// The same for everybody in one season.
     pub season_bytes: i64,
@@ -29,7 +30,7 @@ pub struct Quota {
 
 impl Default for Quota {
     fn default() -> Self {
-        Quota { undecided: 200, per_hour: 240, per_day: 1000, account_bytes: 512 << 20, season_bytes: 32 << 30 }
+        Quota { undecided: 60, per_hour: 240, per_day: 1000, account_bytes: 1 << 30, season_bytes: 32 << 30 }
     }
 }
 
@@ -96,14 +97,18 @@ async fn refusal(
         Admission::TooLate => return Ok(Some(Refusal::TooLate)),
         Admission::OnTime | Admission::InGrace | Admission::Excepted => {}
     }
-    let (undecided, hour, day) = counts(tx, new.account).await?;
-    let (account, in_season) = storage::bytes(tx, new.account, season.id).await?;
+    let (hour, day) = counts(tx, new.account).await?;
+    let kept = storage::kept(tx, new.account, season.id).await?;
     let more = new.source.len() as i64;
+    // What is under way may leave much behind; but one at a time always may.
+    let reserved = kept.undecided * storage::RESERVE;
+    let in_season = kept.of_season + kept.undecided_in_season * storage::RESERVE_IN_SEASON;
     let full = [
-        (undecided, quota.undecided, Refusal::TooManyUndecided),
+        (kept.undecided, quota.undecided, Refusal::TooManyUndecided),
         (hour, quota.per_hour, Refusal::TooManyPerHour),
         (day, quota.per_day, Refusal::TooManyPerDay),
-        (account + more, quota.account_bytes, Refusal::AccountFull),
+        (kept.of_account + more, quota.account_bytes, Refusal::AccountFull),
+        (kept.of_account + more + reserved, quota.account_bytes, Refusal::TooManyUndecided),
         (in_season + more, quota.season_bytes, Refusal::SeasonFull),
     ];
     if let Some((.., refusal)) = full.into_iter().find(|(count, most, _)| count >= most) {
@@ -117,13 +122,9 @@ async fn refusal(
     Ok(twice.then_some(Refusal::ExampleTwice))
 }
 
-/// Submissions of somebody: without a verdict, of the last hour, of the last day.
-async fn counts(tx: &mut Tx, account: i64) -> Result<(i64, i64, i64)> {
+/// Submissions of somebody: of the last hour, of the last day.
+async fn counts(tx: &mut Tx, account: i64) -> Result<(i64, i64)> {
     const HOUR: i64 = 3_600_000;
-    let undecided = sqlx::query("SELECT COUNT(*) FROM submissions WHERE account_id = $1 AND decided_at IS NULL")
-        .bind(account)
-        .fetch_one(&mut **tx)
-        .await?;
     let recent = sqlx::query(
         "SELECT COUNT(*), COALESCE(SUM(CASE WHEN created_at > $2 THEN 1 ELSE 0 END), 0) FROM submissions
          WHERE account_id = $1 AND created_at > $3",
@@ -133,5 +134,5 @@ async fn counts(tx: &mut Tx, account: i64) -> Result<(i64, i64, i64)> {
     .bind(now() - 24 * HOUR)
     .fetch_one(&mut **tx)
     .await?;
-    Ok((undecided.try_get(0)?, recent.try_get(1)?, recent.try_get(0)?))
+    Ok((recent.try_get(1)?, recent.try_get(0)?))
 }

@@ -1,8 +1,8 @@
 //! The judge: a course site on which players are submitted, verified and watched.
 //!
 //! `command` reads the command line and starts the rest: `web` and `pages` are
-//! the site, `queue` hands out work, `worker` and `verification` do it in the
-//! `workshop`, and everything that must last is in `database` and `store`.
+//! the site, `queue` hands out work, `worker` takes it, `jobs` are what is done,
+//! with the machines of the `workshop`, and everything that must last is in `database` and `store`.
 
 pub mod accounts;
 pub mod actions;
@@ -20,6 +20,7 @@ pub mod faults;
 mod film;
 pub mod following;
 pub mod intake;
+pub mod jobs;
 mod log;
 pub mod losses;
 pub mod matches;
@@ -35,7 +36,7 @@ pub mod secrets;
 pub mod sessions;
 mod source;
 mod start;
-mod storage;
+pub mod storage;
 pub mod store;
 pub mod submissions;
 pub mod suspect;

@@ -42,7 +42,7 @@ pub fn escaped(message: &str) -> String {
 
 /// Whether a character is seen as what it is: no control, nothing invisible,
 /// nothing that changes the direction of what follows.
-fn is_plain(c: char) -> bool {
+pub fn is_plain(c: char) -> bool {
     let hidden = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'

@@ -106,14 +106,28 @@ pub async fn find(database: &Database, hash: &str) -> Result<Option<Loss>> {
     Ok(row.as_ref().map(Loss::from_row).transpose()?)
 }
 
-/// The loss that was found first and has not ended.
-pub async fn next(database: &Database) -> Result<Option<Loss>> {
-    let row = sqlx::query(
-        "SELECT hash, kind, subject, state, note, found_at FROM losses WHERE state = 'found' ORDER BY found_at LIMIT 1",
+/// Some losses that have not ended, in the order in which they were found:
+/// those after another one, or the first.
+pub async fn found(database: &Database, after: Option<&Loss>) -> Result<Vec<Loss>> {
+    let rows = sqlx::query(
+        "SELECT hash, kind, subject, state, note, found_at FROM losses WHERE state = 'found'
+         AND (found_at > $1 OR (found_at = $1 AND hash > $2)) ORDER BY found_at, hash LIMIT 100",
     )
-    .fetch_optional(database.read())
+    .bind(after.map_or(i64::MIN, |loss| loss.found_at))
+    .bind(after.map_or("", |loss| loss.hash.as_str()))
+    .fetch_all(database.read())
     .await?;
-    Ok(row.as_ref().map(Loss::from_row).transpose()?)
+    Ok(rows.iter().map(Loss::from_row).collect::<sqlx::Result<_>>()?)
+}
+
+/// Says why a loss has not ended yet.
+pub async fn explain(database: &Database, hash: &str, note: &str) -> Result<()> {
+    sqlx::query("UPDATE losses SET note = $1 WHERE hash = $2 AND state = 'found'")
+        .bind(note)
+        .bind(hash)
+        .execute(database.write())
+        .await?;
+    Ok(())
 }
 
 /// The last losses, those that have not ended first.

@@ -4,7 +4,7 @@
 //! a lease, and given back finished or failed. A worker that dies lets its
 //! lease run out, and the work is taken again: a job may be *done* twice, so
 //! whoever finishes one writes its result under a condition that holds once
-//! (see `verification`). This is all that a queue on other machines must keep.
+//! (see `jobs`). This is all that a queue on other machines must keep.
 //!
 //! Nothing here compares times of two clocks. Who has a job counts up; who waits
 //! for it watches the count by a clock of its own that nobody can set.
@@ -28,32 +28,12 @@ use tokio::sync::Notify;
 
 use crate::clock::paced;
 use crate::database::{Columns as _, Database, Tx, now};
+use crate::jobs::Job;
 
 pub use breaker::{Breaker, Pause};
 pub use crew::Crew;
 pub use health::Health;
-pub use listing::{Job, failed, unfinished};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Compile a submission.
-    Compile,
-    /// Play a match.
-    Match,
-}
-
-impl Kind {
-    fn word(self) -> &'static str {
-        match self {
-            Kind::Compile => "compile",
-            Kind::Match => "match",
-        }
-    }
-
-    fn of(word: &str) -> Kind {
-        if word == "compile" { Kind::Compile } else { Kind::Match }
-    }
-}
+pub use listing::{Unfinished, failed, unfinished};
 
 /// What goes first: a smaller number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +46,7 @@ pub enum Priority {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
-    pub kind: Kind,
-    /// The submission or the match.
-    pub subject: i64,
+    pub job: Job,
     /// For whom it is done.
     pub account: i64,
     pub priority: Priority,
@@ -79,9 +57,8 @@ pub struct Work {
 /// A job that is somebody's for a while.
 #[derive(Debug)]
 pub struct Lease {
-    pub job: i64,
-    pub kind: Kind,
-    pub subject: i64,
+    pub id: i64,
+    pub job: Job,
     /// How often it has failed before.
     pub failures: i64,
     /// Whether a process has died that had it. It may have been the cause.
@@ -93,8 +70,8 @@ pub struct Lease {
 
 impl Lease {
     /// A lease that another process has taken for this one.
-    pub(crate) fn handed_on(job: i64, kind: Kind, subject: i64, failures: i64, token: String) -> Lease {
-        Lease { job, kind, subject, failures, is_suspect: true, token, _held: None }
+    pub(crate) fn handed_on(id: i64, job: Job, failures: i64, token: String) -> Lease {
+        Lease { id, job, failures, is_suspect: true, token, _held: None }
     }
 }
 
@@ -239,13 +216,13 @@ impl Dispatch for Queue {
             "INSERT INTO jobs (kind, subject, account_id, priority, batch, turn, rank, state, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8) ON CONFLICT (kind, subject) DO NOTHING",
         )
-        .bind(work.kind.word())
-        .bind(work.subject)
+        .bind(work.job.kind())
+        .bind(work.job.subject())
         .bind(work.account)
         .bind(work.priority as i64)
         .bind(work.batch)
         .bind(turn)
-        .bind(order::rank_of(work.kind))
+        .bind(work.job.rank())
         .bind(now())
         .execute(&mut **tx)
         .await?;
@@ -259,7 +236,7 @@ impl Dispatch for Queue {
 
     async fn extend(&self, lease: &Lease) -> Result<bool> {
         let done = sqlx::query("UPDATE jobs SET beats = beats + 1 WHERE id = $1 AND state = 'running' AND lease = $2")
-            .bind(lease.job)
+            .bind(lease.id)
             .bind(&lease.token)
             .execute(self.database.write())
             .await?;
@@ -271,7 +248,7 @@ impl Dispatch for Queue {
             "UPDATE jobs SET state = 'done', finished_at = $1, error = NULL WHERE id = $2 AND state = 'running' AND lease = $3",
         )
         .bind(now())
-        .bind(lease.job)
+        .bind(lease.id)
         .bind(&lease.token)
         .execute(&mut **tx)
         .await?;
@@ -292,7 +269,7 @@ impl Dispatch for Queue {
         .bind(strike)
         .bind(error)
         .bind(GIVES_WAY)
-        .bind(lease.job)
+        .bind(lease.id)
         .bind(&lease.token)
         .fetch_optional(&mut *tx)
         .await?;
@@ -302,7 +279,7 @@ impl Dispatch for Queue {
             Blame::Moment => Some((1000 << row.int("strikes")?.min(12)).min(LONGEST_STRIKE)),
             Blame::Machine => Some(0),
         };
-        self.put_back(&mut tx, lease.job, delay).await?;
+        self.put_back(&mut tx, lease.id, delay).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -314,13 +291,13 @@ impl Dispatch for Queue {
              WHERE id = $2 AND state = 'running' AND lease = $3 RETURNING kills",
         )
         .bind(error)
-        .bind(lease.job)
+        .bind(lease.id)
         .bind(&lease.token)
         .fetch_optional(&mut *tx)
         .await?;
         let Some(row) = row else { return Ok(()) };
         let kills = row.int("kills")?;
-        self.put_back(&mut tx, lease.job, (kills < MOST_KILLS).then_some(BACKOFF[0])).await?;
+        self.put_back(&mut tx, lease.id, (kills < MOST_KILLS).then_some(BACKOFF[0])).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -337,7 +314,7 @@ impl Queue {
         let row = sqlx::query(
             "UPDATE jobs SET overruns = overruns + 1 WHERE id = $1 AND state = 'running' AND lease = $2 RETURNING overruns",
         )
-        .bind(lease.job)
+        .bind(lease.id)
         .bind(&lease.token)
         .fetch_optional(&mut **tx)
         .await?;

@@ -3,40 +3,74 @@
 //! A module is compiled again from its source; a replay, and what players wrote,
 //! come back by playing the match again. All of that gives the same bytes while
 //! compilers, limits and configs are the same, and the hash tells whether it did.
+//!
+//! What cannot be done now is tried again, later and later, and the others have
+//! their turn meanwhile.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use ludus_games::{PerSeat, Seat};
 
 use crate::database::Database;
+use crate::jobs::Machines;
 use crate::losses::{self, Kind, Loss, State};
 use crate::matches::{self, Match, Played};
 use crate::official::rounds;
 use crate::seasons::{self, Season};
 use crate::store::Lost;
 use crate::submissions;
-use crate::verification::Machines;
-use crate::workshop::{Compiled, Seated};
+use crate::workshop::{Compiled, Seated, printable};
+use crate::{clock, secrets};
 
 /// Where what is lost is looked up and made.
 #[derive(Clone)]
 pub struct Restorer {
     pub database: Database,
     pub machines: Arc<dyn Machines>,
+    pub delays: Delays,
 }
 
 impl Restorer {
-    /// Does something about the loss that was found first. False if there is
-    /// none. An error is trouble of the machine, and the loss waits.
+    /// Does something about the loss that was found first, of those whose turn
+    /// it is. False if there is none. After an error the loss waits, and the
+    /// next call is about another one.
     pub async fn next(&self) -> Result<bool> {
-        let Some(loss) = losses::next(&self.database).await? else { return Ok(false) };
-        let (state, note) = match loss.kind {
-            Kind::Module => self.module(loss.subject, &loss.hash).await?,
-            Kind::Replay | Kind::Output => self.match_again(&loss).await?,
+        let Some(loss) = self.first_due().await? else { return Ok(false) };
+        let done = match loss.kind {
+            Kind::Module => self.module(loss.subject, &loss.hash).await,
+            Kind::Replay | Kind::Output => self.match_again(&loss).await,
         };
-        losses::end(&self.database, &loss.hash, state, &note).await?;
-        Ok(true)
+        match done {
+            Ok((state, note)) => {
+                losses::end(&self.database, &loss.hash, state, &note).await?;
+                self.delays.end(&loss.hash);
+                Ok(true)
+            }
+            Err(error) => {
+                self.delays.fail(&loss.hash);
+                let note = secrets::without_passwords(&printable(&format!("not made again yet: {error:#}")));
+                // A machine in trouble may not be able to say so.
+                let _ = losses::explain(&self.database, &loss.hash, &note).await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn first_due(&self) -> Result<Option<Loss>> {
+        let mut last: Option<Loss> = None;
+        loop {
+            let found = losses::found(&self.database, last.as_ref()).await?;
+            if let Some(due) = found.iter().find(|loss| self.delays.is_due(&loss.hash)) {
+                return Ok(Some(due.clone()));
+            }
+            last = found.into_iter().next_back();
+            if last.is_none() {
+                return Ok(None);
+            }
+        }
     }
 
     /// Compiles the source of a submission again.
@@ -134,5 +168,41 @@ impl Restorer {
             players.push(Seated { name: seat.name.clone(), module });
         }
         players.try_into().map_err(|_| anyhow!("match {} has not four seats", found.id))
+    }
+}
+
+/// When losses that could not be made again are tried again. In memory: a
+/// restart forgives.
+#[derive(Clone, Debug, Default)]
+pub struct Delays(Arc<Mutex<HashMap<String, Delay>>>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Delay {
+    failures: u32,
+    /// By the clock that nobody can set.
+    due: Duration,
+}
+
+impl Delays {
+    const FIRST: Duration = Duration::from_secs(600);
+    const LONGEST: Duration = Duration::from_secs(86_400);
+
+    fn is_due(&self, hash: &str) -> bool {
+        self.lock().get(hash).is_none_or(|delay| delay.due <= clock::steady())
+    }
+
+    fn fail(&self, hash: &str) {
+        let mut delays = self.lock();
+        let delay = delays.entry(hash.to_owned()).or_default();
+        let wait = Delays::FIRST.saturating_mul(1_u32.checked_shl(delay.failures).unwrap_or(u32::MAX));
+        *delay = Delay { failures: delay.failures + 1, due: clock::steady() + wait.min(Delays::LONGEST) };
+    }
+
+    fn end(&self, hash: &str) {
+        self.lock().remove(hash);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Delay>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,6 +12,10 @@ const LIFE: i64 = 30 * DAY;
 /// How old the note of the last visit may be.
 const STALE: i64 = 10 * 60_000;
 
+/// Sessions that one account may have; whoever signs in again and again ends
+/// the oldest of its own.
+const MOST: i64 = 50;
+
 /// A visitor who is signed in.
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -47,7 +51,15 @@ pub async fn start(database: &Database, account: i64, address: &str, agent: &str
     .bind(now() + LIFE)
     .execute(database.write())
     .await?;
-    sqlx::query("DELETE FROM sessions WHERE expires_at < $1").bind(now()).execute(database.write()).await?;
+    sqlx::query(
+        "DELETE FROM sessions WHERE expires_at < $1 OR (account_id = $2 AND id NOT IN
+         (SELECT id FROM sessions WHERE account_id = $2 ORDER BY seen_at DESC, id DESC LIMIT $3))",
+    )
+    .bind(now())
+    .bind(account)
+    .bind(MOST)
+    .execute(database.write())
+    .await?;
     Ok(token)
 }
 

@@ -1,21 +1,48 @@
 //! How many bytes are kept on whose account.
 
 use anyhow::Result;
+use ludus_games::Seat;
+use ludus_sandbox::{LARGEST_MODULE, Limits};
 use sqlx::Row as _;
 
 use crate::database::{Columns as _, Database, Tx};
 
-/// The bytes of a person in the whole course, and of everybody in a season.
-pub async fn bytes(tx: &mut Tx, account: i64, season: i64) -> Result<(i64, i64)> {
+/// What a submission without a verdict counts as, besides what is there of it:
+/// the largest module, and all the output of its players. Its replays could
+/// take more, with orders that no player has a reason for.
+pub const RESERVE: i64 = (LARGEST_MODULE + 2 * Seat::COUNT * Limits::OUTPUT) as i64;
+
+/// The same for its season. There are many of them there, of whom hardly one
+/// leaves so much; its author's own limit holds the others.
+pub const RESERVE_IN_SEASON: i64 = 1 << 20;
+
+/// What is kept of a person in the whole course, and of everybody in a season,
+/// and how many submissions of both are under way.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept {
+    pub of_account: i64,
+    pub of_season: i64,
+    pub undecided: i64,
+    pub undecided_in_season: i64,
+}
+
+pub async fn kept(tx: &mut Tx, account: i64, season: i64) -> Result<Kept> {
     let row = sqlx::query(
         "SELECT CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE account_id = $1), 0) AS BIGINT),
-         CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE season_id = $2), 0) AS BIGINT)",
+         CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE season_id = $2), 0) AS BIGINT),
+         (SELECT COUNT(*) FROM submissions WHERE account_id = $1 AND decided_at IS NULL),
+         (SELECT COUNT(*) FROM submissions WHERE season_id = $2 AND decided_at IS NULL)",
     )
     .bind(account)
     .bind(season)
     .fetch_one(&mut **tx)
     .await?;
-    Ok((row.try_get(0)?, row.try_get(1)?))
+    Ok(Kept {
+        of_account: row.try_get(0)?,
+        of_season: row.try_get(1)?,
+        undecided: row.try_get(2)?,
+        undecided_in_season: row.try_get(3)?,
+    })
 }
 
 /// What somebody, or everybody in a season, keeps.

@@ -9,7 +9,8 @@ use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
 use crate::database::{Columns as _, Database, Listed, Page, Tx, now, pattern};
-use crate::queue::{Dispatch as _, Kind, Priority, Queue, Work};
+use crate::jobs::Compile;
+use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::seasons::Season;
 use crate::{accounts, source};
 
@@ -192,8 +193,8 @@ pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmissio
     .fetch_one(&mut **tx)
     .await?;
     let id: i64 = row.try_get(0)?;
-    let work =
-        Work { kind: Kind::Compile, subject: id, account: new.account, priority: Priority::Verification, batch: id };
+    let job = Compile { submission: id }.into();
+    let work = Work { job, account: new.account, priority: Priority::Verification, batch: id };
     queue.offer(tx, &work).await?;
     Ok(id)
 }

@@ -14,10 +14,10 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::database::Database;
-use crate::queue::{Crew, Dispatch as _, Kind, Lease, Queue};
+use crate::jobs::{Environment, Job};
+use crate::queue::{Crew, Dispatch as _, Lease, Queue};
 use crate::start;
 use crate::store::Store;
-use crate::verification::Verifier;
 use crate::worker;
 use crate::workshop::Workshop;
 
@@ -35,7 +35,7 @@ pub struct Quarantine {
 pub const SUBCOMMAND: &str = "suspect";
 
 /// Lets another process do a job.
-pub async fn run(verifier: &Verifier, quarantine: &Quarantine, lease: &Lease) -> Result<()> {
+pub async fn run(environment: &Environment, quarantine: &Quarantine, lease: &Lease) -> Result<()> {
     let mut child = Command::new(&quarantine.program)
         .arg(SUBCOMMAND)
         // One that finds more would start itself again, without this pipe.
@@ -46,15 +46,15 @@ pub async fn run(verifier: &Verifier, quarantine: &Quarantine, lease: &Lease) ->
         .spawn()
         .context("cannot start a process for a job under suspicion")?;
     let mut pipe = child.stdin.take().ok_or_else(|| anyhow!("the process for one job has no pipe"))?;
-    let kind = if lease.kind == Kind::Compile { "compile" } else { "match" };
     let lines = format!(
-        "{}\n{}\n{}\n{}\n{}\n{kind}\n{}\n{}\n{}\n",
+        "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
         quarantine.database,
         quarantine.store,
         quarantine.cache.display(),
-        verifier.queue.lease().as_secs(),
-        lease.job,
-        lease.subject,
+        environment.queue.lease().as_secs(),
+        lease.id,
+        lease.job.kind(),
+        lease.job.subject(),
         lease.failures,
         lease.token
     );
@@ -67,7 +67,7 @@ pub async fn run(verifier: &Verifier, quarantine: &Quarantine, lease: &Lease) ->
     drop(pipe);
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         let message = format!("the process that did only this died by signal {signal}");
-        return verifier.queue.fail_deadly(lease, &message).await;
+        return environment.queue.fail_deadly(lease, &message).await;
     }
     if !status.success() {
         bail!("the process for one job ended with {status}");
@@ -88,17 +88,17 @@ pub async fn main() -> Result<()> {
         let _ = std::io::stdin().read(&mut [0]);
         std::process::exit(0);
     });
-    let [database, store, cache, seconds, job, kind, subject, failures, token] = &input[..] else {
+    let [database, store, cache, seconds, id, kind, subject, failures, token] = &input[..] else {
         bail!("nine lines were expected");
     };
     let database = Database::open(database).await?;
     let queue = Queue::of_crew(database.clone(), Duration::from_secs(seconds.parse()?), Crew::unknown(0));
     let workshop = Workshop::open(cache.as_ref(), Store::open(store)?)?;
-    let verifier = Verifier { database, queue, workshop: std::sync::Arc::new(workshop), quarantine: None };
-    let kind = if kind == "compile" { Kind::Compile } else { Kind::Match };
-    let lease = Lease::handed_on(job.parse()?, kind, subject.parse()?, failures.parse()?, token.clone());
-    if let Err(error) = worker::run(&verifier, &lease).await {
-        worker::give_back(&verifier, &lease, &error).await;
+    let environment = Environment { database, queue, machines: std::sync::Arc::new(workshop), quarantine: None };
+    let job = Job::of(kind, subject.parse()?).ok_or_else(|| anyhow!("there is no kind of work {kind}"))?;
+    let lease = Lease::handed_on(id.parse()?, job, failures.parse()?, token.clone());
+    if let Err(error) = worker::run(&environment, &lease).await {
+        worker::give_back(&environment, &lease, &error).await;
     }
     Ok(())
 }

@@ -10,9 +10,9 @@ use anyhow::{Error, Result};
 use futures_util::FutureExt as _;
 use tokio::task::JoinSet;
 
+use crate::jobs::Environment;
 use crate::queue::{Blame, Dispatch, Lease};
 use crate::trouble::Trouble;
-use crate::verification::Verifier;
 use crate::{clock, log, suspect, workshop};
 
 /// Asks workers to stop after the job they have.
@@ -33,30 +33,25 @@ impl Stop {
 const PRESENCE: Duration = Duration::from_secs(5);
 
 /// Starts some workers, which run until they are told to stop.
-pub fn start(verifier: &Verifier, workers: usize, stop: &Stop) -> JoinSet<()> {
+pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<()> {
     let mut set = JoinSet::new();
     for _ in 0..workers {
-        let (verifier, stop) = (verifier.clone(), stop.clone());
+        let (environment, stop) = (environment.clone(), stop.clone());
         set.spawn(async move {
             while !stop.is_asked() {
-                // A worker outlives whatever a job does; its lease runs out.
-                let turn = AssertUnwindSafe(turn(&verifier)).catch_unwind().await;
-                if turn.is_err() {
-                    log::error("a worker panicked");
-                }
-                if !matches!(turn, Ok(Turn::Done)) {
-                    verifier.queue.wait().await;
+                if outlived(turn(&environment)).await != Some(Turn::Done) {
+                    environment.queue.wait().await;
                 }
             }
         });
     }
-    let (verifier, stop) = (verifier.clone(), stop.clone());
+    let (environment, stop) = (environment.clone(), stop.clone());
     set.spawn(async move {
         let mut due = Duration::ZERO;
         while !stop.is_asked() {
             if clock::steady() >= due {
                 due = clock::steady() + PRESENCE;
-                if let Err(error) = verifier.queue.sign_in().await {
+                if let Err(error) = environment.queue.sign_in().await {
                     log::error(&format!("this process cannot say that it is there: {error:#}"));
                 }
             }
@@ -66,9 +61,19 @@ pub fn start(verifier: &Verifier, workers: usize, stop: &Stop) -> JoinSet<()> {
     set
 }
 
+/// What came of a turn, unless it panicked: a worker outlives whatever a job
+/// does, and the job's lease runs out.
+async fn outlived(turn: impl Future<Output = Turn>) -> Option<Turn> {
+    let turn = AssertUnwindSafe(turn).catch_unwind().await;
+    if turn.is_err() {
+        log::error("a worker panicked");
+    }
+    turn.ok()
+}
+
 /// Does every job there is, one after the other.
-pub async fn until_idle(verifier: &Verifier) {
-    while turn(verifier).await == Turn::Done {}
+pub async fn until_idle(environment: &Environment) {
+    while turn(environment).await == Turn::Done {}
 }
 
 /// What came of looking for work.
@@ -81,44 +86,44 @@ pub enum Turn {
 }
 
 /// Takes one job and does it.
-pub async fn turn(verifier: &Verifier) -> Turn {
-    if !is_well(verifier).await {
+pub async fn turn(environment: &Environment) -> Turn {
+    if !is_well(environment).await {
         return Turn::Paused;
     }
-    let lease = match verifier.queue.take().await {
+    let lease = match environment.queue.take().await {
         Ok(Some(lease)) => lease,
         Ok(None) => return Turn::Idle,
         Err(error) => {
             log::error(&format!("a worker cannot take a job: {error:#}"));
             if let Some(trouble) = Trouble::of(&error) {
-                verifier.queue.breaker().open(trouble);
+                environment.queue.breaker().open(trouble);
             }
             return Turn::Idle;
         }
     };
-    let done = match &verifier.quarantine {
-        Some(quarantine) if lease.is_suspect => suspect::run(verifier, quarantine, &lease).await,
-        _ => run(verifier, &lease).await,
+    let done = match &environment.quarantine {
+        Some(quarantine) if lease.is_suspect => suspect::run(environment, quarantine, &lease).await,
+        _ => run(environment, &lease).await,
     };
     if let Err(error) = done {
-        give_back(verifier, &lease, &error).await;
+        give_back(environment, &lease, &error).await;
     }
     Turn::Done
 }
 
 /// Whether work may be taken. After trouble the machine is looked at first.
-async fn is_well(verifier: &Verifier) -> bool {
-    let breaker = verifier.queue.breaker();
+async fn is_well(environment: &Environment) -> bool {
+    let breaker = environment.queue.breaker();
     let Some(pause) = breaker.pause() else { return true };
     if !breaker.is_over() {
         return false;
     }
-    match verifier.probe().await {
+    match environment.probe().await {
         Ok(()) => {
             breaker.close();
             log::note(&format!("work goes on after trouble with: {}", pause.trouble));
             // For other processes; the next time it is said anyway.
-            let _ = verifier.queue.sign_in().await;
+            let _ = environment.queue.sign_in().await;
             true
         }
         Err(trouble) => {
@@ -130,41 +135,52 @@ async fn is_well(verifier: &Verifier) -> bool {
 
 /// Gives a job back that failed. Whether it is to blame is found out by looking
 /// at the machine, not by what the error says.
-pub(crate) async fn give_back(verifier: &Verifier, lease: &Lease, error: &Error) {
+pub(crate) async fn give_back(environment: &Environment, lease: &Lease, error: &Error) {
     let message = workshop::printable(&format!("{error:#}"));
-    log::error(&format!("job {} ({:?} {}): {message}", lease.job, lease.kind, lease.subject));
-    let blame = match verifier.probe().await {
+    log::error(&format!("job {} ({} {}): {message}", lease.id, lease.job.kind(), lease.job.subject()));
+    let blame = match environment.probe().await {
         Err(trouble) => {
-            verifier.queue.breaker().open(trouble);
+            environment.queue.breaker().open(trouble);
             log::error(&format!("no work is taken because of trouble with: {trouble}"));
             Blame::Machine
         }
         Ok(()) if Trouble::of(error).is_some() => Blame::Moment,
         Ok(()) => Blame::Job,
     };
-    if let Err(error) = verifier.queue.fail(lease, &message, blame).await {
+    if let Err(error) = environment.queue.fail(lease, &message, blame).await {
         // It is found and given back when the database can be written to.
-        log::error(&format!("job {} cannot be given back: {error:#}", lease.job));
+        log::error(&format!("job {} cannot be given back: {error:#}", lease.id));
     }
 }
 
 /// Runs a job while its lease is kept alive. Both go on together: the job may
 /// hold the one connection that the lease waits for.
-pub(crate) async fn run(verifier: &Verifier, lease: &Lease) -> Result<()> {
+pub(crate) async fn run(environment: &Environment, lease: &Lease) -> Result<()> {
     tokio::select! {
-        done = verifier.run(lease) => done,
-        never = keep_alive(verifier, lease) => match never {},
+        done = lease.job.run(environment, lease) => done,
+        never = keep_alive(environment, lease) => match never {},
     }
 }
 
-async fn keep_alive(verifier: &Verifier, lease: &Lease) -> Infallible {
-    let mut heartbeat = tokio::time::interval(verifier.queue.heartbeat());
+async fn keep_alive(environment: &Environment, lease: &Lease) -> Infallible {
+    let mut heartbeat = tokio::time::interval(environment.queue.heartbeat());
     heartbeat.tick().await;
     loop {
         heartbeat.tick().await;
         // Whoever has lost the lease finds out when it finishes.
-        if let Err(error) = verifier.queue.extend(lease).await {
-            log::error(&format!("the lease of job {} cannot be extended: {error:#}", lease.job));
+        if let Err(error) = environment.queue.extend(lease).await {
+            log::error(&format!("the lease of job {} cannot be extended: {error:#}", lease.id));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_worker_outlives_a_panic() {
+        assert_eq!(outlived(async { panic!("whatever a job does") }).await, None);
+        assert_eq!(outlived(async { Turn::Done }).await, Some(Turn::Done));
     }
 }

@@ -88,6 +88,37 @@ fn a_player_that_takes_too_long_is_stopped_in_the_middle_of_a_turn() {
     assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
 }
 
+/// A player that goes from cell to cell of a large memory when it is asked who
+/// it is: the little fuel of that lasts far longer than its time.
+fn shy() -> Vec<u8> {
+    let chain = (0..100).fold("(local.get $at)".to_owned(), |inner, _| format!("(i32.load {inner})"));
+    let text = format!(
+        "(module (memory (export \"memory\") 1024) (data (i32.const 16) \"ants\\00\") (data (i32.const 32) \"Shy\\00\")
+          (func (export \"ludus_abi\") (result i32) (local $k i32) (local $at i32)
+            (loop
+              (i32.store (i32.shl (local.get $k) (i32.const 6)) (i32.shl (i32.and (i32.const 0xfffff)
+                (i32.add (i32.mul (local.get $k) (i32.const 1664525)) (i32.const 1013904223))) (i32.const 6)))
+              (local.set $k (i32.add (local.get $k) (i32.const 1)))
+              (br_if 0 (i32.lt_u (local.get $k) (i32.const 0x100000))))
+            (loop (local.set $at {chain}) br 0)
+            i32.const 2)
+          (func (export \"ludus_game\") (result i32) i32.const 16)
+          (func (export \"ludus_name\") (result i32) i32.const 32)
+          (func (export \"ludus_room\") (param i32) (result i32) i32.const 1024)
+          (func (export \"ludus_start\") (param i32 i32 i32))
+          (func (export \"ludus_play\") (param i32) (result i32) i32.const 64))"
+    );
+    wat::parse_str(text).unwrap()
+}
+
+#[test]
+fn a_player_must_say_soon_who_it_is() {
+    let refused = playroom().introduce(&shy()).unwrap().unwrap_err();
+    assert_eq!(refused, "it takes more than 5 s of CPU to say who it is");
+    let introduced = playroom().introduce(&player("(loop br 0)")).unwrap().unwrap();
+    assert_eq!((introduced.game.as_str(), introduced.name.as_str()), ("ants", "Crafted"));
+}
+
 #[test]
 fn several_matches_in_one_process_are_the_same_matches() {
     let long = Duration::from_secs(60);

@@ -2,10 +2,13 @@
 //! or is in a message, and root is sent away.
 #![allow(clippy::unwrap_used)]
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use ludus_judge::database::Database;
 
 const MARK: &str = "correct-horse-secret";
 
@@ -153,4 +156,34 @@ fn no_message_holds_a_password() {
     assert!(said.contains("LUDUS_DATABASE") && !said.contains("hunter2"), "{said}");
     let left: Vec<_> = std::fs::read_dir(data).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().contains("hunter2")), "{left:?}");
+}
+
+/// What a site answers to somebody with a cookie.
+fn get(address: &str, cookie: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_cannot_be_written_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = judge();
+    command.args(["serve", "--as-root", "--workers", "0", "--listen", "127.0.0.1:0", "--data"]).arg(folder.path());
+    command.env("LUDUS_AS_ROOT", "yes").stdout(Stdio::piped());
+    command.stderr(std::fs::File::options().write(true).open("/dev/full").unwrap());
+    let mut server = Server(command.spawn().unwrap());
+    let mut out = BufReader::new(server.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let line = out.find(|line| line.starts_with("Ludus is at ")).expect("the server does not start");
+    let address = line.split("http://").nth(1).unwrap().split(['/', ' ']).next().unwrap().to_owned();
+    let database = Database::open(&Database::url_of_file(&folder.path().join("judge.sqlite"))).await.unwrap();
+    sqlx::query("ALTER TABLE sessions RENAME TO gone").execute(database.write()).await.unwrap();
+    for _ in 0..20 {
+        let answer = get(&address, &format!("ludus_session={}", "0".repeat(64)));
+        assert!(answer.starts_with("HTTP/1.1 500"), "which is logged: {answer}");
+    }
+    assert!(get(&address, "").starts_with("HTTP/1.1 200"));
 }

@@ -6,7 +6,7 @@
 //! modules within the caps. No import may cost more than 8 s.
 #![allow(unsafe_code)]
 
-#[path = "../tests/crafted/mod.rs"]
+#[path = "../tests/sandbox/crafted.rs"]
 mod crafted;
 
 use std::path::{Path, PathBuf};

@@ -18,7 +18,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use wasmtime::Module;
 
-use crate::build::hex;
+use crate::build::{hex, thin, use_now};
 use crate::meter;
 use crate::runtime::{PlayerModule, Refused, Sandbox, invalid};
 
@@ -45,6 +45,7 @@ impl Sandbox {
         };
         if let Some(code) = read_sealed(&path, seal()) {
             if let Ok(module) = self.trust(&code) {
+                use_now(&path);
                 return self.admit(&module, wasm);
             }
             // It cannot be removed where it cannot be replaced either.
@@ -52,7 +53,9 @@ impl Sandbox {
         }
         let (module, code) = self.compile(wasm)?;
         let player = self.admit(&module, wasm)?;
-        let _ = write_sealed(&path, seal(), &code);
+        if write_sealed(&path, seal(), &code).is_ok() {
+            thin(&folder);
+        }
         Ok(player)
     }
 

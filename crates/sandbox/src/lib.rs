@@ -11,7 +11,7 @@ mod caps;
 mod clock;
 mod imports;
 mod limits;
-mod meter;
+pub mod meter;
 mod overtime;
 mod player;
 mod process;
@@ -20,7 +20,7 @@ mod translate;
 
 pub use caps::{CAPS, Cap, Passed, Sizes};
 pub use clock::cpu_time;
-pub use limits::{FUEL_PER_SECOND, Limits, VERSION as LIMITS_VERSION};
+pub use limits::{FUEL_PER_SECOND, LARGEST_MODULE, Limits, VERSION as LIMITS_VERSION};
 pub use overtime::{Overtime, TIMES as OVERTIME_TIMES};
 pub use player::{Introduction, SandboxedPlayer};
 pub use process::NativePlayer;

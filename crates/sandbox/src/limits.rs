@@ -1,3 +1,5 @@
+//! What one player may use: fuel, memory, output; and what fuel stands for.
+
 use ludus_arena::Allowance;
 use ludus_games::game::CpuLimit;
 

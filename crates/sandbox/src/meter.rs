@@ -519,6 +519,3 @@ fn put_i64(out: &mut Vec<u8>, mut value: i64) {
     }
     out.push(value as u8 & 0x7f);
 }
-
-#[cfg(test)]
-mod tests;

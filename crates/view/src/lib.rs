@@ -8,14 +8,14 @@
 
 mod assets;
 mod base64;
+mod document;
 mod http;
 mod join;
-mod open;
 mod page;
 pub mod picture;
 mod server;
 
 pub use assets::{Asset, asset};
-pub use open::{LARGEST_FILE, scene_of};
+pub use document::{LARGEST_FILE, document, document_while, opening};
 pub use page::{Links, POLICY, page, self_contained};
 pub use server::{Server, Site};

@@ -12,9 +12,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use ludus_arena::Film;
+
 use crate::assets::asset;
+use crate::document::{LARGEST_FILE, document};
 use crate::http::{Request, Response, read_request};
-use crate::open::{LARGEST_FILE, scene_of};
 use crate::page::{Links, POLICY, page};
 
 /// Connections served at a time; more than any browser opens.
@@ -89,8 +91,8 @@ fn scene(status: u16, text: Vec<u8>) -> Response {
 }
 
 fn opened(file: &[u8]) -> Response {
-    match scene_of(file) {
-        Ok(text) => scene(200, text),
+    match Film::open(file) {
+        Ok(film) => scene(200, document(&film)),
         Err(error) => Response::text(422, error.to_string()),
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Index;
 
 use crate::game::Rules;
 use crate::numbered::numbered;
+use crate::random::CommonRandom;
 use crate::room::Reader;
 
 #[doc(inline)]
@@ -189,6 +190,7 @@ impl Rules for Ants {
     const ID: &'static CStr = c"ants";
     const UNIT: &'static str = "ant";
     type Settings = Settings;
+    type Random = CommonRandom;
 
     fn read_settings(reader: &mut Reader<'_>) -> Settings {
         reader.skip(); // The number of players.

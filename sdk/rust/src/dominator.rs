@@ -9,6 +9,7 @@ use std::ops::{Add, AddAssign};
 
 use crate::game::Rules;
 use crate::numbered::numbered;
+use crate::random::CommonRandom;
 use crate::room::Reader;
 
 #[doc(inline)]
@@ -200,6 +201,7 @@ impl Rules for Dominator {
     const ID: &'static CStr = c"dominator";
     const UNIT: &'static str = "unit";
     type Settings = Settings;
+    type Random = CommonRandom;
 
     fn read_settings(reader: &mut Reader<'_>) -> Settings {
         reader.skip(); // The number of players.

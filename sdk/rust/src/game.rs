@@ -6,7 +6,7 @@ use std::ffi::CStr;
 use crate::host::{self, Ending};
 use crate::log;
 use crate::orders::{Intake, Orders};
-use crate::random::Generator;
+use crate::random::{Algorithm, Generator};
 use crate::room::{Reader, Room};
 use crate::seat::Seat;
 
@@ -20,6 +20,8 @@ pub trait Rules: Sized {
     const NOTES_REPETITIONS: bool = true;
     /// What its config says.
     type Settings;
+    /// How its generator draws.
+    type Random: Algorithm;
 
     /// The settings, as the host wrote them.
     fn read_settings(reader: &mut Reader<'_>) -> Self::Settings;
@@ -32,7 +34,7 @@ pub trait Rules: Sized {
 
     /// The generator with which a player begins a round, in a game where it
     /// does not carry on from the round before.
-    fn generator_of_round(_room: &Room) -> Option<Generator> {
+    fn generator_of_round(_room: &Room) -> Option<Generator<Self::Random>> {
         None
     }
 }
@@ -46,7 +48,7 @@ pub struct Game<R: Rules> {
     pub settings: R::Settings,
     pub(crate) room: Room,
     seat: Seat,
-    generator: Generator,
+    generator: Generator<R::Random>,
     orders: RefCell<Orders>,
 }
 
@@ -76,7 +78,7 @@ impl<R: Rules> Game<R> {
             settings: R::read_settings(&mut room.reader()),
             room,
             seat: Seat::written(seat),
-            generator: Generator::new(seed.wrapping_add(seat).wrapping_add(1)),
+            generator: Generator::seeded(seed.wrapping_add(seat).wrapping_add(1)),
             orders: RefCell::new(Orders::new()),
         }
     }

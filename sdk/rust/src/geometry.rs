@@ -1,3 +1,5 @@
+//! Positions and directions on the boards.
+
 use std::fmt;
 use std::ops::{Add, AddAssign};
 

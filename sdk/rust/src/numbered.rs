@@ -1,3 +1,5 @@
+//! Enumerations by number, for what the games count from 0.
+
 /// An enumeration whose values have the numbers of the game, from 0.
 macro_rules! numbered {
     ($(#[$about:meta])* $name:ident { $($(#[$about_value:meta])* $value:ident),+ $(,)? }) => {

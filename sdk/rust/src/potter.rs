@@ -7,6 +7,7 @@ use std::ops::{Add, AddAssign};
 
 use crate::game::Rules;
 use crate::numbered::numbered;
+use crate::random::CommonRandom;
 use crate::room::Reader;
 
 #[doc(inline)]
@@ -202,6 +203,7 @@ impl Rules for Potter {
     const UNIT: &'static str = "unit";
     const NOTES_REPETITIONS: bool = false;
     type Settings = Settings;
+    type Random = CommonRandom;
 
     fn read_settings(reader: &mut Reader<'_>) -> Settings {
         reader.skip(); // The number of players.

@@ -5,6 +5,7 @@ use std::ffi::CStr;
 
 use crate::game::Rules;
 use crate::numbered::numbered;
+use crate::random::CommonRandom;
 use crate::room::Reader;
 
 #[doc(inline)]
@@ -227,6 +228,7 @@ impl Rules for Purge {
     const ID: &'static CStr = c"purge";
     const UNIT: &'static str = "citizen";
     type Settings = Settings;
+    type Random = CommonRandom;
 
     fn read_settings(reader: &mut Reader<'_>) -> Settings {
         reader.skip(); // The number of players.

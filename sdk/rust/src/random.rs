@@ -1,40 +1,46 @@
+//! The seeded generators of the games, from which players draw.
+
 use std::cell::Cell;
-
-const MASK: u64 = (1 << 31) - 1;
-const MULTIPLIER: u64 = 843_314_861;
-const INCREMENT: u64 = 453_816_693;
-
-/// Two advances in one: every draw makes two.
-const MULTIPLIER_2: u64 = (MULTIPLIER * MULTIPLIER) & MASK;
-const INCREMENT_2: u64 = ((MULTIPLIER + 1) * INCREMENT) & MASK;
+use std::marker::PhantomData;
 
 /// The widest interval that can be drawn from, and the longest permutation.
 const WIDEST: i64 = 1_000_000;
 
-/// The seeded generator of the games; what a player draws changes nobody
-/// else's luck.
+/// The seeded generator of a game; what a player draws changes nobody else's
+/// luck.
 #[derive(Clone, Debug)]
-pub struct Generator {
-    state: Cell<u32>,
-    law: Law,
+pub struct Generator<A = CommonRandom> {
+    pub(crate) state: Cell<u32>,
+    algorithm: PhantomData<A>,
 }
 
 /// How a generator goes on, and what a draw is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Law {
-    Common,
-    Requiem,
+pub trait Algorithm {
+    /// The state that a seed stands for.
+    fn seeded(seed: i32) -> u32;
+
+    /// The state after another.
+    fn next(state: u32) -> u32;
+
+    /// The part of `width` that a state stands for.
+    fn share(state: u32, width: i64) -> i32;
+
+    /// Puts the numbers into the order in which they are drawn.
+    fn shuffle(generator: &Generator<Self>, numbers: &mut [usize])
+    where
+        Self: Sized;
 }
 
 impl Generator {
     /// A generator that always starts the same for the same seed.
     pub fn new(seed: i32) -> Generator {
-        Generator { state: Cell::new(seed.unsigned_abs() & MASK as u32), law: Law::Common }
+        Generator::seeded(seed)
     }
+}
 
-    /// The generator of Requiem, which no other game shares.
-    pub(crate) fn of_requiem(seed: i32) -> Generator {
-        Generator { state: Cell::new(seed as u32), law: Law::Requiem }
+impl<A: Algorithm> Generator<A> {
+    pub(crate) fn seeded(seed: i32) -> Generator<A> {
+        Generator { state: Cell::new(A::seeded(seed)), algorithm: PhantomData }
     }
 
     /// An integer from `low` to `high`; `low`, without a draw, if there is none
@@ -45,14 +51,9 @@ impl Generator {
         if width <= 0 || width > WIDEST {
             return low;
         }
-        if self.law == Law::Requiem {
-            let state = requiem::next(self.state.get() as i32);
-            self.state.set(state as u32);
-            return low + requiem::share(state, width);
-        }
-        let state = (MULTIPLIER_2 * u64::from(self.state.get()) + INCREMENT_2) & MASK;
-        self.state.set(state as u32);
-        low + ((width as u64 * state) >> 31) as i32
+        let state = A::next(self.state.get());
+        self.state.set(state);
+        low + A::share(state, width)
     }
 
     /// The numbers from 0 to `len - 1` in random order; none if there are over
@@ -62,45 +63,41 @@ impl Generator {
             return Vec::new();
         }
         let mut shuffled: Vec<usize> = (0..len).collect();
-        match self.law {
-            Law::Common => (0..len).for_each(|i| shuffled.swap(i, self.random(i as i32, len as i32 - 1) as usize)),
-            Law::Requiem => (1..len).rev().for_each(|i| shuffled.swap(i, self.random(0, i as i32) as usize)),
-        }
+        A::shuffle(self, &mut shuffled);
         shuffled
     }
 }
 
-mod requiem {
-    const MODULUS: i64 = (1 << 31) - 1;
-    const INCREMENT: i32 = 453_816_693;
+/// The algorithm of all games that do not bring their own.
+#[derive(Clone, Copy, Debug)]
+pub enum CommonRandom {}
 
-    /// The state after `state`, which is negative only as a seed.
-    #[inline]
-    pub fn next(state: i32) -> i32 {
-        if state < 0 {
-            return after_negative(state);
-        }
-        ((62_089_911 * i64::from(state) + i64::from(INCREMENT)) % MODULUS) as i32
+const MASK: u64 = (1 << 31) - 1;
+const MULTIPLIER: u64 = 843_314_861;
+const INCREMENT: u64 = 453_816_693;
+
+/// Two advances in one: every draw makes two.
+const MULTIPLIER_2: u64 = (MULTIPLIER * MULTIPLIER) & MASK;
+const INCREMENT_2: u64 = ((MULTIPLIER + 1) * INCREMENT) & MASK;
+
+impl Algorithm for CommonRandom {
+    fn seeded(seed: i32) -> u32 {
+        seed.unsigned_abs() & MASK as u32
     }
 
-    /// The part of `width` that a state stands for.
     #[inline]
-    pub fn share(state: i32, width: i64) -> i32 {
-        (f64::from(state) / MODULUS as f64 * width as f64) as i32
+    fn next(state: u32) -> u32 {
+        ((MULTIPLIER_2 * u64::from(state) + INCREMENT_2) & MASK) as u32
     }
 
-    /// The original multiplies in halves of 16 bits, which do not add up to
-    /// the product when the number is negative.
-    #[cold]
-    fn after_negative(state: i32) -> i32 {
-        const M: i32 = MODULUS as i32;
-        let (x1, x0) = (state / 65_536, state & 0xffff);
-        let (z, w) = (1894 * x0, 27_319 * x1);
-        let (z1, z0, w1, w0) = (z / 65_536, z & 0xffff, w / 32_768, w & 0x7fff);
-        let lowered = |t: i32| if t >= 0 { t - M } else { t };
-        let t = lowered(INCREMENT + 1894 * x1 + z1 + w1 - M + 27_319 * x0);
-        let t = lowered(t + 32_768 * z0) + 65_536 * w0;
-        if t < 0 { t + M } else { t }
+    #[inline]
+    fn share(state: u32, width: i64) -> i32 {
+        ((width as u64 * u64::from(state)) >> 31) as i32
+    }
+
+    fn shuffle(generator: &Generator, numbers: &mut [usize]) {
+        let last = numbers.len() as i32 - 1;
+        (0..numbers.len()).for_each(|i| numbers.swap(i, generator.random(i as i32, last) as usize));
     }
 }
 
@@ -132,24 +129,6 @@ mod tests {
     fn seeds_are_taken_without_their_sign() {
         let states = [i32::MIN, -7, 7].map(|seed| Generator::new(seed).state.get());
         assert_eq!(states, [0, 7, 7]);
-    }
-
-    #[test]
-    fn requiem_has_a_law_of_its_own() {
-        for (seed, next) in [(0, 453_816_693), (1, 515_906_604), (i32::MAX, 453_816_693), (-1, 34_623_013)]
-            .into_iter()
-            .chain([(-65_536, 810_920_463), (-1_000_000_007, 2_027_436_791), (i32::MIN, 391_726_782)])
-        {
-            let generator = Generator::of_requiem(seed);
-            generator.random(0, 0);
-            assert_eq!(generator.state.get(), next, "after {seed}");
-        }
-        let generator = Generator::of_requiem(20_856);
-        assert_eq!([0; 8].map(|_| generator.random(0, 999)), [218, 573, 425, 597, 255, 224, 913, 235]);
-        let mut shuffled = Generator::of_requiem(3).random_permutation(40);
-        assert_ne!(shuffled, (0..40).collect::<Vec<_>>());
-        shuffled.sort_unstable();
-        assert_eq!(shuffled, (0..40).collect::<Vec<_>>());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::ops::{Add, AddAssign};
 
 use crate::game::Rules;
 use crate::numbered::numbered;
-use crate::random::Generator;
+use crate::random::{Algorithm, Generator};
 use crate::room::{Reader, Room};
 
 #[doc(inline)]
@@ -171,6 +171,7 @@ impl Rules for Requiem {
     const ID: &'static CStr = c"requiem";
     const UNIT: &'static str = "robot";
     type Settings = Settings;
+    type Random = RequiemRandom;
 
     fn read_settings(reader: &mut Reader<'_>) -> Settings {
         Settings { rounds: reader.int(), side: reader.int(), farmers: reader.int(), knights: reader.int() }
@@ -180,9 +181,55 @@ impl Rules for Requiem {
         Seat::ALL[0]
     }
 
-    fn generator_of_round(room: &Room) -> Option<Generator> {
-        Some(Generator::of_requiem(room.ints()[SEED]))
+    fn generator_of_round(room: &Room) -> Option<Generator<RequiemRandom>> {
+        Some(Generator::seeded(room.ints()[SEED]))
     }
+}
+
+/// The generator of Requiem, which no other game shares.
+#[derive(Clone, Copy, Debug)]
+pub enum RequiemRandom {}
+
+const MODULUS: i64 = (1 << 31) - 1;
+const INCREMENT: i32 = 453_816_693;
+
+impl Algorithm for RequiemRandom {
+    fn seeded(seed: i32) -> u32 {
+        seed as u32
+    }
+
+    /// A state is negative only as a seed.
+    #[inline]
+    fn next(state: u32) -> u32 {
+        let state = state as i32;
+        if state < 0 {
+            return after_negative(state) as u32;
+        }
+        ((62_089_911 * i64::from(state) + i64::from(INCREMENT)) % MODULUS) as u32
+    }
+
+    #[inline]
+    fn share(state: u32, width: i64) -> i32 {
+        (f64::from(state as i32) / MODULUS as f64 * width as f64) as i32
+    }
+
+    fn shuffle(generator: &Generator<RequiemRandom>, numbers: &mut [usize]) {
+        (1..numbers.len()).rev().for_each(|i| numbers.swap(i, generator.random(0, i as i32) as usize));
+    }
+}
+
+/// The original multiplies in halves of 16 bits, which do not add up to the
+/// product when the number is negative.
+#[cold]
+fn after_negative(state: i32) -> i32 {
+    const M: i32 = MODULUS as i32;
+    let (x1, x0) = (state / 65_536, state & 0xffff);
+    let (z, w) = (1894 * x0, 27_319 * x1);
+    let (z1, z0, w1, w0) = (z / 65_536, z & 0xffff, w / 32_768, w & 0x7fff);
+    let lowered = |t: i32| if t >= 0 { t - M } else { t };
+    let t = lowered(INCREMENT + 1894 * x1 + z1 + w1 - M + 27_319 * x0);
+    let t = lowered(t + 32_768 * z0) + 65_536 * w0;
+    if t < 0 { t + M } else { t }
 }
 
 /// Where things are in the room: in 32-bit integers, and in bytes.
@@ -315,5 +362,28 @@ fn robot_of(words: &RobotWords) -> Robot {
         model: Model::from_number(model - 1).unwrap_or(Model::Farmer),
         pos: Pos::new(i, j),
         life,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_generator_is_the_published_one() {
+        for (seed, next) in [(0, 453_816_693), (1, 515_906_604), (i32::MAX, 453_816_693), (-1, 34_623_013)]
+            .into_iter()
+            .chain([(-65_536, 810_920_463), (-1_000_000_007, 2_027_436_791), (i32::MIN, 391_726_782)])
+        {
+            let generator = Generator::<RequiemRandom>::seeded(seed);
+            generator.random(0, 0);
+            assert_eq!(generator.state.get(), next, "after {seed}");
+        }
+        let generator = Generator::<RequiemRandom>::seeded(20_856);
+        assert_eq!([0; 8].map(|_| generator.random(0, 999)), [218, 573, 425, 597, 255, 224, 913, 235]);
+        let mut shuffled = Generator::<RequiemRandom>::seeded(3).random_permutation(40);
+        assert_ne!(shuffled, (0..40).collect::<Vec<_>>());
+        shuffled.sort_unstable();
+        assert_eq!(shuffled, (0..40).collect::<Vec<_>>());
     }
 }

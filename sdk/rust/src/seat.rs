@@ -1,3 +1,5 @@
+//! The four seats of a match.
+
 use std::fmt;
 
 /// One of the four places at the board, and whoever sits there.

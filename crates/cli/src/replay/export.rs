@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use ludus_arena::Film;
 use ludus_view::picture::{GifWriter, PictureError, PngWriter};
-use ludus_view::self_contained;
+use ludus_view::{document, opening, self_contained};
 
 use super::json;
 use crate::film;
@@ -97,7 +97,7 @@ fn write(args: &Args, film: &Film, mut take: impl FnMut(&[u8]) -> Result<()>) ->
     match args.to {
         Kind::Res => film.write_record(take),
         Kind::Json => json::write_everything(film, take),
-        Kind::Html => take(&self_contained(&film.scene())),
+        Kind::Html => take(&self_contained(&document(film))),
         Kind::Gif => {
             let (from, to) = args.rounds.unwrap_or((0, film.rounds()));
             take(&animation(film, from..=to, args.scale).with_context(name)?)
@@ -125,7 +125,7 @@ fn check_options(args: &Args) -> Result<()> {
 
 fn animation(film: &Film, rounds: RangeInclusive<u32>, scale: Option<u32>) -> Result<Vec<u8>, PictureError> {
     let mut show = film.show();
-    let mut writer = GifWriter::new(&film.opening(), show.state(), rounds, scale)?;
+    let mut writer = GifWriter::new(&opening(film), show.state(), rounds, scale)?;
     while let Some((state, past)) = show.next_round() {
         writer.frame(state, &past);
     }
@@ -134,7 +134,7 @@ fn animation(film: &Film, rounds: RangeInclusive<u32>, scale: Option<u32>) -> Re
 
 fn picture(film: &Film, round: u32, scale: Option<u32>) -> Result<Vec<u8>, PictureError> {
     let mut show = film.show();
-    let mut writer = PngWriter::new(&film.opening(), show.state(), round, scale)?;
+    let mut writer = PngWriter::new(&opening(film), show.state(), round, scale)?;
     while !writer.is_done() {
         let Some((state, past)) = show.next_round() else { break };
         writer.frame(state, &past);

@@ -7,10 +7,8 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
-mod legend;
 mod paths;
 mod record;
-mod scene;
 mod settings;
 mod state;
 #[cfg(test)]
@@ -19,7 +17,7 @@ mod veteran;
 mod view;
 
 pub use board::{Cell, Food, Terrain};
-pub use engine::Engine;
+pub use engine::{Engine, LAY, LEAVE, MOVE, TAKE};
 pub use settings::Settings;
 pub use state::{Ant, Kind, State};
 
@@ -27,7 +25,6 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
-use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 
 pub struct Ants;
@@ -66,10 +63,6 @@ impl crate::Game for Ants {
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {
         record::read(text)
-    }
-
-    fn legend(&self) -> &'static Legend {
-        &legend::LEGEND
     }
 }
 

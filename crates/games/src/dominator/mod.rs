@@ -9,10 +9,8 @@ mod dummy;
 mod engine;
 mod generate;
 mod layout;
-mod legend;
 mod record;
 mod rooms;
-mod scene;
 mod settings;
 mod state;
 #[cfg(test)]
@@ -21,7 +19,7 @@ mod veteran;
 mod view;
 
 pub use board::{Cell, Quadrant};
-pub use engine::Engine;
+pub use engine::{Engine, NONE};
 pub use settings::Settings;
 pub use state::{Kind, State, Unit};
 pub use view::{SeenCell, View};
@@ -30,7 +28,6 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung, Witness};
 use crate::record::Record;
-use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 use crate::{Grid, PerSeat};
 
@@ -62,10 +59,6 @@ impl crate::Game for Dominator {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(read_config(text)?))
-    }
-
-    fn legend(&self) -> &'static Legend {
-        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

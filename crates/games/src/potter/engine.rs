@@ -25,7 +25,7 @@ pub struct Engine {
     /// Cells owned by each clan.
     pub(super) owned: PerSeat<i32>,
     /// What has happened in the round so far.
-    pub(super) events: Events,
+    pub events: Events,
     done: Orders,
     /// The orders of a round that are run; a list kept for its room.
     kept: Vec<Kept>,
@@ -47,7 +47,7 @@ pub(super) enum Action {
 }
 
 #[derive(Clone, Default)]
-pub(super) struct Events {
+pub struct Events {
     /// Wizards killed, by the clan they had, in the order of their deaths.
     pub dead_wizards: PerSeat<Vec<u16>>,
     pub dead_ghosts: PerSeat<bool>,

@@ -9,10 +9,8 @@ mod dummy;
 mod engine;
 mod generate;
 mod intake;
-mod legend;
 mod record;
 mod safe;
-mod scene;
 mod settings;
 mod spell;
 mod state;
@@ -23,7 +21,7 @@ mod view;
 mod voldemort;
 
 pub use board::{Board, Cell, CellSet, SIDE};
-pub use engine::Engine;
+pub use engine::{Engine, Events, MOVE, SPELL};
 pub use settings::Settings;
 pub use state::{Kind, State, Unit};
 
@@ -31,7 +29,6 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
-use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 
 pub struct Potter;
@@ -66,10 +63,6 @@ impl crate::Game for Potter {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(read_config(text)?))
-    }
-
-    fn legend(&self) -> &'static Legend {
-        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

@@ -3,7 +3,6 @@ use std::sync::Arc;
 use super::board::{Board, Cell, CellSet};
 use super::settings::Settings;
 use crate::record::Header;
-use crate::scene::{Past, Scene};
 use crate::{Digest, Orders, PerSeat, Pos, Seat, Status};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,9 +146,5 @@ impl crate::State for State {
 
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
         super::record::write_round(self, done, out);
-    }
-
-    fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene) {
-        super::scene::fill(self, past, scene);
     }
 }

@@ -7,18 +7,16 @@ mod demo;
 mod dummy;
 mod engine;
 mod generate;
-mod legend;
 mod library_rand;
 mod record;
 mod returning;
-mod scene;
 mod settings;
 mod state;
 mod veteran;
 mod view;
 
 pub use board::{Cell, Item};
-pub use engine::Engine;
+pub use engine::{BUILD, Engine, MOVE};
 pub use settings::Settings;
 pub use state::{Barricade, Citizen, Kind, State, Weapon};
 
@@ -26,7 +24,6 @@ use std::sync::Arc;
 
 use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
-use crate::scene::Legend;
 use crate::tokens::{Result, Tokens, show};
 
 pub struct Purge;
@@ -57,10 +54,6 @@ impl crate::Game for Purge {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(read_config(text)?))
-    }
-
-    fn legend(&self) -> &'static Legend {
-        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

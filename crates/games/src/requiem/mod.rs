@@ -9,10 +9,8 @@ mod dummy;
 mod engine;
 mod generate;
 mod layout;
-mod legend;
 mod random;
 mod record;
-mod scene;
 mod settings;
 mod state;
 #[cfg(test)]
@@ -21,11 +19,11 @@ mod veteran;
 mod view;
 mod witness;
 
-pub use board::{Colour, STAY, STEPS};
+pub use board::{Colour, STAY, STEPS, direction_on_board};
 pub use engine::Engine;
 pub use random::Generator;
 pub use settings::Settings;
-pub use state::{Model, Robot, State};
+pub use state::{FULL_FORCE, Model, Robot, State};
 pub use view::{Refusal, RobotSeen, View};
 
 use std::sync::Arc;
@@ -33,7 +31,6 @@ use std::sync::Arc;
 use crate::PerSeat;
 use crate::game::{About, Builtin, CpuLimit, NULL, Rung, Witness};
 use crate::record::Record;
-use crate::scene::Legend;
 use crate::tokens::Result;
 
 pub struct Requiem;
@@ -75,10 +72,6 @@ impl crate::Game for Requiem {
 
     fn read_config(&self, text: &[u8]) -> Result<Box<dyn crate::Config>> {
         Ok(Box::new(Config { settings: Arc::new(Settings::read(text)?) }))
-    }
-
-    fn legend(&self) -> &'static Legend {
-        &legend::LEGEND
     }
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {

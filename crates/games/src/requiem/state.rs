@@ -3,7 +3,6 @@ use std::sync::Arc;
 use super::board::{Colour, strides, team_seen};
 use super::settings::Settings;
 use crate::record::Header;
-use crate::scene::{Past, Scene};
 use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
 
 /// The models of robot, by the number that players know them by.
@@ -111,7 +110,7 @@ impl State {
 
     /// How far in the grids a step in each direction of a team leads.
     #[inline]
-    pub(super) fn strides(&self, seat: Seat) -> &[i32; 10] {
+    pub fn strides(&self, seat: Seat) -> &[i32; 10] {
         &self.strides[seat]
     }
 
@@ -122,12 +121,12 @@ impl State {
 
     /// Where the robots of one model of a team stand in `robots`.
     #[inline]
-    pub(super) fn roster(&self, seat: Seat, model: Model) -> &[u32] {
+    pub fn roster(&self, seat: Seat, model: Model) -> &[u32] {
         &self.rosters[seat][model as usize]
     }
 
     /// Where the robots of a team stand in `robots`.
-    pub(super) fn team(&self, seat: Seat) -> &[u32] {
+    pub fn team(&self, seat: Seat) -> &[u32] {
         &self.rosters[seat][0]
     }
 
@@ -297,9 +296,5 @@ impl crate::State for State {
 
     fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
         super::record::write_round(done, out);
-    }
-
-    fn scene(&self, past: Option<&Past<'_>>, scene: &mut Scene) {
-        super::scene::fill(self, past, scene);
     }
 }

@@ -11,53 +11,53 @@ use ludus_games::PerSeat;
 
 use super::progress;
 use super::rounds::{self, Round, RoundPlayer};
+use crate::jobs::Environment;
 use crate::matches::{self, Match, Played};
 use crate::queue::{Dispatch as _, Lease};
 use crate::seasons::{self, Season};
 use crate::store::Lost;
-use crate::verification::Verifier;
 use crate::workshop::Seated;
 
 /// Modules of one job that may turn out to be lost, one after the other.
 const MOST_LOST: usize = 40;
 
-/// Plays the matches of a job that are still to be played.
-pub async fn play(verifier: &Verifier, lease: &Lease, round: Round) -> Result<()> {
+/// Plays the matches that are still to be played of the job of a match.
+pub async fn play(environment: &Environment, lease: &Lease, job: i64, round: Round) -> Result<()> {
     let frozen = round.frozen.as_ref().ok_or_else(|| anyhow!("round {} is not frozen", round.id))?;
-    let season = frozen.season(seasons::by_id(&verifier.database, round.season_id).await?);
-    let players = rounds::players(verifier.database.read(), round.id).await?;
-    let open = open_matches(verifier, lease.subject).await?;
+    let season = frozen.season(seasons::by_id(&environment.database, round.season_id).await?);
+    let players = rounds::players(environment.database.read(), round.id).await?;
+    let open = open_matches(environment, job).await?;
     // What has failed before is looked at one by one, so that it takes nothing with it.
     let together = if lease.failures > 0 || lease.is_suspect { 1 } else { open.len().max(1) };
     let (mut played, mut trouble) = (Vec::new(), None);
     for some in open.chunks(together) {
-        trouble = play_some(verifier, &season, &players, some, &mut played).await.err().or(trouble);
+        trouble = play_some(environment, &season, &players, some, &mut played).await.err().or(trouble);
     }
-    let mut tx = verifier.database.begin().await?;
-    if trouble.is_none() && !verifier.queue.finish(&mut tx, lease).await? {
+    let mut tx = environment.database.begin().await?;
+    if trouble.is_none() && !environment.queue.finish(&mut tx, lease).await? {
         return Ok(());
     }
     for (id, result) in &played {
         matches::store_result(&mut tx, *id, result).await?;
     }
-    progress::advance(&mut tx, &verifier.queue, round.id).await?;
+    progress::advance(&mut tx, &environment.queue, round.id).await?;
     tx.commit().await?;
-    verifier.queue.announce();
+    environment.queue.announce();
     trouble.map_or(Ok(()), Err)
 }
 
 /// The matches of a job that have no result yet.
-async fn open_matches(verifier: &Verifier, job: i64) -> Result<Vec<Match>> {
+async fn open_matches(environment: &Environment, job: i64) -> Result<Vec<Match>> {
     let mut open = Vec::new();
-    for id in rounds::of_job(&verifier.database, job).await? {
-        open.extend(matches::find(&verifier.database, id).await?.filter(|found| !found.played));
+    for id in rounds::of_job(&environment.database, job).await? {
+        open.extend(matches::find(&environment.database, id).await?.filter(|found| !found.played));
     }
     Ok(open)
 }
 
 /// Plays some matches in one process, and makes again what is lost of them.
 async fn play_some(
-    verifier: &Verifier,
+    environment: &Environment,
     season: &Season,
     players: &[RoundPlayer],
     some: &[Match],
@@ -66,7 +66,7 @@ async fn play_some(
     let orders = some.iter().map(|found| Ok((found.seed, seated(players, found)?))).collect::<Result<Vec<_>>>()?;
     let mut at = 0;
     for _ in 0..MOST_LOST {
-        let (machines, season, rest) = (verifier.workshop.clone(), season.clone(), orders[at..].to_vec());
+        let (machines, season, rest) = (environment.machines.clone(), season.clone(), orders[at..].to_vec());
         let mut trouble: Option<Error> = None;
         for result in tokio::task::spawn_blocking(move || machines.play_all(&season, &rest)).await? {
             match result {
@@ -79,7 +79,7 @@ async fn play_some(
         }
         let Some(error) = trouble else { return Ok(()) };
         match Lost::of(&error) {
-            Some(lost) => make_again(verifier, &some[at..], lost).await?,
+            Some(lost) => make_again(environment, &some[at..], lost).await?,
             None => return Err(error.context(format!("match {}", some[at].id))),
         }
     }
@@ -87,10 +87,10 @@ async fn play_some(
 }
 
 /// Makes a lost module of some matches again.
-async fn make_again(verifier: &Verifier, some: &[Match], lost: &Lost) -> Result<()> {
+async fn make_again(environment: &Environment, some: &[Match], lost: &Lost) -> Result<()> {
     let mut made = Err(lost.clone().into());
     for found in some {
-        made = verifier.restorer().module_of(found, lost).await;
+        made = environment.restorer().module_of(found, lost).await;
         if made.is_ok() {
             break;
         }

@@ -15,8 +15,9 @@ use super::standing::Kind as Departure;
 use super::{NOBODY, RESERVE, entrants, representatives, standing};
 use crate::course::{self, Names};
 use crate::database::{Columns as _, Tx, now};
+use crate::jobs::Play;
 use crate::matches::{self, Place, Planned, Purpose};
-use crate::queue::{Dispatch as _, Kind, Priority, Queue, Work};
+use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::seasons::Season;
 use crate::secrets;
 
@@ -223,9 +224,9 @@ async fn plan(tx: &mut Tx, queue: &Queue, round: &Round, players: &[RoundPlayer]
             .execute(&mut **tx)
             .await?;
         }
-        let Some(subject) = job else { continue };
-        let (kind, priority) = (Kind::Match, Priority::Official);
-        queue.offer(tx, &Work { kind, subject, account: NOBODY, priority, batch: round.id }).await?;
+        let Some(id) = job else { continue };
+        let work = Work { job: Play { id }.into(), account: NOBODY, priority: Priority::Official, batch: round.id };
+        queue.offer(tx, &work).await?;
     }
     if round.final_id.is_some() {
         let veil = "UPDATE matches SET veiled = 1 WHERE id IN (SELECT match_id FROM round_matches WHERE round_id = $1)";

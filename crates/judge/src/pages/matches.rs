@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use maud::{Markup, html};
 
 use super::cpu::by_round;
@@ -20,6 +20,7 @@ use crate::matches::{self, Filter, Match, Purpose, SeatResult};
 use crate::store::Lost;
 use crate::submissions::{self, Stage};
 use crate::texts::{self, Language, Text};
+use crate::web::unsent::Weight;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{film, seasons};
 
@@ -97,7 +98,8 @@ pub fn dot(game: &str, seat: i64) -> Markup {
 
 /// The colour that a game gives to a seat.
 pub fn colour(game: &str, seat: i64) -> &'static str {
-    ludus_games::find(game).map_or("gray", |game| game.legend().seats[seat.clamp(0, 3) as usize].strong)
+    ludus_games::find(game)
+        .map_or("gray", |game| ludus_scenes::scenery(game).legend.seats[seat.clamp(0, 3) as usize].strong)
 }
 
 /// Why nobody can watch a match that was played, if it is so.
@@ -321,12 +323,13 @@ async fn download(site: &Site, found: &Match, name: &str, address: &str, languag
         Err(error) => return Err(explained(site, Kind::Replay, found, error).await),
     };
     let content_type = (header::CONTENT_TYPE, product.content_type());
+    let varies = (header::VARY, "accept-encoding");
     if zips {
         let zipped = (header::CONTENT_ENCODING, "gzip");
-        return Ok(([content_type, kept, zipped], packed.to_vec()).into_response());
+        return Ok(([content_type, kept, varies, zipped], packed).into_response());
     }
-    let content = tokio::task::spawn_blocking(move || film::unpacked(&packed)).await??;
-    Ok(([content_type, kept], content).into_response())
+    // It is kept for as long as somebody reads what is made of it.
+    Ok((Extension(Weight(packed.len())), [content_type, kept, varies], film::unpacked(packed)).into_response())
 }
 
 async fn stored(site: &Site, hash: &str) -> anyhow::Result<Vec<u8>> {
@@ -334,12 +337,14 @@ async fn stored(site: &Site, hash: &str) -> anyhow::Result<Vec<u8>> {
     tokio::task::spawn_blocking(move || store.get(&hash)).await?
 }
 
-/// Whether the browser takes packed answers.
+/// Whether the browser takes packed answers: it says so, and not that it does not.
 fn takes_gzip(headers: &HeaderMap) -> bool {
-    headers
-        .get(header::ACCEPT_ENCODING)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.contains("gzip"))
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    accepted.split(',').any(|part| {
+        let (name, weight) = part.split_once(';').unwrap_or((part, ""));
+        let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
+        name.trim().eq_ignore_ascii_case("gzip") && !refused
+    })
 }
 
 async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(i64, i64)>) -> Answer {
@@ -359,4 +364,26 @@ async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Pa
 
 fn plain(text: String) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn only_whoever_takes_packed_answers_gets_them() {
+        for (accepted, takes) in [
+            ("gzip, deflate, br", true),
+            ("br;q=1.0, GZIP;q=0.8, *;q=0.1", true),
+            ("gzip;q=0", false),
+            ("gzip; q=0.000, identity", false),
+            ("x-gzipped", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
+            assert_eq!(takes_gzip(&headers), takes, "{accepted}");
+        }
+    }
 }

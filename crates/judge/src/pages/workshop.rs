@@ -9,8 +9,10 @@ use axum::routing::{get, post};
 use maud::{Markup, html};
 
 use super::layout::Sheet;
+use crate::actions::{self, Action, Entry};
 use crate::database::Page;
-use crate::queue::{self, Job, Kind};
+use crate::jobs::{Compile, Job, Play};
+use crate::queue::{self, Unfinished};
 use crate::texts::{self, Text};
 use crate::web::{Answer, Fields, Site, Visitor};
 
@@ -69,17 +71,23 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
 }
 
-fn row(visitor: &Visitor, job: &Job) -> Markup {
-    let (address, label) = match job.kind {
-        Kind::Compile => (format!("/submissions/{}", job.subject), texts::COMPILE),
-        Kind::Match => (format!("/matches/{}", job.subject), texts::MATCH),
+/// What is to be done, with a link to what it is about.
+fn about(visitor: &Visitor, job: Option<Job>) -> Markup {
+    let (address, label, number) = match job {
+        Some(Job::Compile(Compile { submission })) => ("/submissions/", texts::COMPILE, submission),
+        Some(Job::Play(Play { id })) => ("/matches/", texts::MATCH, id),
+        None => return html! { "?" },
     };
+    html! { a href={ (address) (number) } { (visitor.t(label)) " " (number) } }
+}
+
+fn row(visitor: &Visitor, job: &Unfinished) -> Markup {
     let (_, class, state) = STATES.into_iter().find(|(word, ..)| *word == job.state).unwrap_or(STATES[2]);
     let priority =
         [texts::OFFICIAL, texts::VERIFICATION, texts::TRAINING, texts::LADDER][job.priority.clamp(0, 3) as usize];
     html! {
         tr {
-            td { a href=(address) { (visitor.t(label)) " " (job.subject) } }
+            td { (about(visitor, job.job)) }
             td data-label=(visitor.t(texts::FOR_WHOM)) { (job.account) }
             td data-label=(visitor.t(texts::PRIORITY)) { (visitor.t(priority)) }
             td data-label=(visitor.t(texts::STATE)) {
@@ -97,13 +105,18 @@ fn row(visitor: &Visitor, job: &Job) -> Markup {
 }
 
 async fn retry_all(State(site): State<Site>, visitor: Visitor, _: Fields) -> Answer {
-    visitor.instructor()?;
-    site.queue.retry_all().await?;
+    let actor = visitor.instructor()?.id;
+    let count = site.queue.retry_all().await?;
+    let entry = Entry { detail: &count.to_string(), ..Entry::new(actor, Action::TryAllAgain) };
+    actions::note(&site.database, &entry).await?;
     Ok(Redirect::to("/workshop?said=retried").into_response())
 }
 
 async fn retry(State(site): State<Site>, visitor: Visitor, Path(job): Path<i64>, _: Fields) -> Answer {
-    visitor.instructor()?;
-    site.queue.retry(job).await?;
+    let actor = visitor.instructor()?.id;
+    if site.queue.retry(job).await? {
+        let entry = Entry { detail: &format!("#{job}"), ..Entry::new(actor, Action::TryAgain) };
+        actions::note(&site.database, &entry).await?;
+    }
     Ok(Redirect::to("/workshop?said=retried").into_response())
 }

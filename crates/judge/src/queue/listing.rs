@@ -3,16 +3,17 @@
 use anyhow::Result;
 use sqlx::Row as _;
 
-use super::{Kind, Queue};
+use super::Queue;
 use crate::database::{Columns as _, Database, Listed, Page};
+use crate::jobs::Job;
 use crate::trouble::Trouble;
 
 /// A job as instructors see it.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct Unfinished {
     pub id: i64,
-    pub kind: Kind,
-    pub subject: i64,
+    /// None of a kind that only a newer Ludus knows.
+    pub job: Option<Job>,
     pub account: String,
     pub priority: i64,
     pub state: String,
@@ -26,7 +27,7 @@ pub struct Job {
 }
 
 /// The jobs that are not done, in a state or in any, those in trouble first.
-pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Job>> {
+pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Unfinished>> {
     let rows = sqlx::query(
         "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error, j.created_at,
          COALESCE(a.name, '') AS account
@@ -44,10 +45,9 @@ pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<
         .fetch_one(database.read())
         .await?;
     let items = rows.iter().map(|row| {
-        Ok(Job {
+        Ok(Unfinished {
             id: row.int("id")?,
-            kind: Kind::of(&row.text("kind")?),
-            subject: row.int("subject")?,
+            job: Job::of(&row.text("kind")?, row.int("subject")?),
             account: row.text("account")?,
             priority: row.int("priority")?,
             state: row.text("state")?,
@@ -71,9 +71,10 @@ pub async fn failed(database: &Database) -> Result<i64> {
 }
 
 impl Queue {
-    /// Lets a job that is parked or waits after a failure be tried at once.
-    pub async fn retry(&self, job: i64) -> Result<()> {
-        sqlx::query(
+    /// Lets a job that is parked or waits after a failure be tried at once;
+    /// false if it is neither.
+    pub async fn retry(&self, job: i64) -> Result<bool> {
+        let done = sqlx::query(
             "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
              WHERE id = $1 AND (state = 'parked' OR (state = 'waiting' AND not_before > 0))",
         )
@@ -81,12 +82,13 @@ impl Queue {
         .execute(self.database.write())
         .await?;
         self.announce();
-        Ok(())
+        Ok(done.rows_affected() > 0)
     }
 
     /// The same for all of them, and an end to every pause of this process.
-    pub async fn retry_all(&self) -> Result<()> {
-        sqlx::query(
+    /// Tells how many there were.
+    pub async fn retry_all(&self) -> Result<u64> {
+        let done = sqlx::query(
             "UPDATE jobs SET state = 'waiting', failures = 0, strikes = 0, takes = 0, deaths = 0, kills = 0, not_before = 0
              WHERE state = 'parked' OR (state = 'waiting' AND not_before > 0)",
         )
@@ -94,7 +96,7 @@ impl Queue {
         .await?;
         self.breaker().hurry();
         self.announce();
-        Ok(())
+        Ok(done.rows_affected())
     }
 
     /// What keeps the workers from working, if it keeps all of them.

@@ -18,8 +18,9 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 
-use super::{Held, Kind, Lease, Priority, Queue, Work};
+use super::{Held, Lease, Priority, Queue, Work};
 use crate::database::{Columns as _, Tx};
+use crate::jobs::Job;
 use crate::official::NOBODY;
 use crate::secrets;
 
@@ -51,14 +52,6 @@ pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
     .fetch_one(&mut **tx)
     .await?;
     Ok(row.int("turn")?)
-}
-
-/// A submission begins with being compiled.
-pub fn rank_of(kind: Kind) -> i64 {
-    match kind {
-        Kind::Match => 0,
-        Kind::Compile => 1,
-    }
 }
 
 /// What stands in front, if it is due: of what is official, and of all the rest.
@@ -97,7 +90,7 @@ impl Queue {
     /// The first job, or the first of somebody who has less than a share of the
     /// workers of this process. Official matches are nobody's own.
     async fn front(&self) -> Result<Option<Candidate>> {
-        let official = self.candidates(FRONT[0], 1).await?;
+        let official = self.candidates(FRONT[0], 8).await?;
         let others = self.candidates(FRONT[1], LOOKED_AT).await?;
         let share = (self.here.crew.workers() / 2).max(1);
         let held = self.here.held();
@@ -126,10 +119,11 @@ impl Queue {
         let rows = sqlx::query(front).bind(most).fetch_all(self.database.read()).await?;
         let mut candidates = Vec::new();
         for row in &rows {
+            // What only a newer Ludus can do is left to its workers.
+            let Some(job) = Job::of(&row.text("kind")?, row.int("subject")?) else { continue };
             let lease = Lease {
-                job: row.int("id")?,
-                kind: Kind::of(&row.text("kind")?),
-                subject: row.int("subject")?,
+                id: row.int("id")?,
+                job,
                 failures: row.int("failures")?,
                 is_suspect: row.int("deaths")? + row.int("kills")? > 0,
                 token: String::new(),
@@ -150,7 +144,7 @@ impl Queue {
         )
         .bind(&candidate.lease.token)
         .bind(self.here.crew.name())
-        .bind(candidate.lease.job)
+        .bind(candidate.lease.id)
         .execute(&mut *tx)
         .await?;
         if claimed.rows_affected() == 0 {

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::database::Database;
+use crate::jobs::{Compile, Play};
 
 const COMPILE: u64 = 3;
 const MATCH: u64 = 1;
@@ -62,13 +63,13 @@ impl Simulation {
         let awaited = arrivals.iter().filter(|arrival| arrival.course != Course::Fails).count();
         while self.verdicts.len() < awaited {
             while let Some((id, arrival)) = coming.next_if(|(_, arrival)| arrival.at <= self.time) {
-                self.offer(Kind::Compile, id as i64, arrival.account, id as i64).await;
+                self.offer(Compile { submission: id as i64 }, arrival.account, id as i64).await;
             }
             while self.busy.len() < self.workers
                 && let Some(lease) = self.queue.next().await.unwrap()
             {
-                let length = if lease.kind == Kind::Compile { COMPILE } else { MATCH };
-                self.busy.insert((self.time + length, lease.job), lease);
+                let length = if matches!(lease.job, Job::Compile(_)) { COMPILE } else { MATCH };
+                self.busy.insert((self.time + length, lease.id), lease);
             }
             let ends = self.busy.keys().next().map(|(end, _)| *end);
             let comes = coming.peek().map(|(_, arrival)| arrival.at);
@@ -82,15 +83,18 @@ impl Simulation {
         waits.collect()
     }
 
-    async fn offer(&self, kind: Kind, subject: i64, account: i64, batch: i64) {
+    async fn offer(&self, job: impl Into<Job>, account: i64, batch: i64) {
         let mut tx = self.database.begin().await.unwrap();
-        let work = Work { kind, subject, account, priority: Priority::Verification, batch };
+        let work = Work { job: job.into(), account, priority: Priority::Verification, batch };
         self.queue.offer(&mut tx, &work).await.unwrap();
         tx.commit().await.unwrap();
     }
 
     async fn end(&mut self, lease: &Lease, arrivals: &[Arrival]) {
-        let id = if lease.kind == Kind::Compile { lease.subject } else { self.matches[&lease.subject] };
+        let id = match lease.job {
+            Job::Compile(Compile { submission }) => submission,
+            Job::Play(Play { id }) => self.matches[&id],
+        };
         let Arrival { account, course, .. } = arrivals[id as usize];
         if course == Course::Fails {
             self.queue.fail(lease, "it fails", Blame::Job).await.unwrap();
@@ -115,7 +119,7 @@ impl Simulation {
         for step in new {
             let subject = id * 10 + step;
             self.matches.insert(subject, id);
-            self.offer(Kind::Match, subject, account, id).await;
+            self.offer(Play { id: subject }, account, id).await;
         }
     }
 }

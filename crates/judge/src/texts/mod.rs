@@ -145,6 +145,8 @@ pub fn action(action: Action) -> Text {
         Action::WithdrawAuthor => DID_WITHDRAW_AUTHOR,
         Action::KeepAuthor => DID_KEEP_AUTHOR,
         Action::RetryRound => DID_RETRY_ROUND,
+        Action::TryAgain => DID_TRY_AGAIN,
+        Action::TryAllAgain => DID_TRY_ALL_AGAIN,
     }
 }
 

@@ -336,6 +336,8 @@ texts! {
     DID_CHANGE_ROLE: "Role changed", "Rol canviat", "Rol cambiado";
     DID_LOCK: "Account locked", "Compte bloquejat", "Cuenta bloqueada";
     DID_UNLOCK: "Account unlocked", "Compte desbloquejat", "Cuenta desbloqueada";
+    DID_TRY_AGAIN: "Failed work tried again", "Feina fallida reintentada", "Trabajo fallido reintentado";
+    DID_TRY_ALL_AGAIN: "All failed work tried again", "Tota la feina fallida reintentada", "Todo el trabajo fallido reintentado";
     WORKSHOP: "Workshop", "Taller", "Taller";
     WORKSHOP_HINT: "What the workers are doing. Trouble of this machine shows up here, and is never held against a student.", "Què fan els treballadors. Els problemes d'aquesta màquina surten aquí i mai no compten en contra d'un estudiant.", "Qué hacen los trabajadores. Los problemas de esta máquina salen aquí y nunca cuentan en contra de un estudiante.";
     STORAGE: "What is kept", "Què es conserva", "Qué se conserva";

@@ -153,6 +153,11 @@ impl Seat {
         state.take_turn(self.id, place, turn);
     }
 
+    /// What ends this connection when somebody says so.
+    pub fn leave(&self) -> &Arc<Notify> {
+        &self.leave
+    }
+
     /// Waits until the seat is needed for another.
     pub async fn asked_to_leave(&self) {
         self.leave.notified().await;

@@ -11,7 +11,7 @@ use futures_util::StreamExt as _;
 use super::gate::{Gate, Lane};
 use super::patience::TooSlow;
 use super::{AppError, Asker, Visitor, visitor};
-use crate::texts;
+use crate::{log, texts};
 
 /// The largest plain form: a roster or a rules page.
 const LARGEST_FORM: usize = 2 << 20;
@@ -86,7 +86,7 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
         while let Some(field) = multipart.next_field().await.map_err(|_| DAMAGED)? {
             let name = field.name().unwrap_or_default().to_owned();
             if let Some(file_name) = field.file_name() {
-                upload.file_name = file_name.chars().filter(|c| !c.is_control()).take(100).collect();
+                upload.file_name = file_name.chars().filter(|c| log::is_plain(*c)).take(100).collect();
                 upload.file = field.bytes().await.map_err(|_| DAMAGED)?;
             } else {
                 // A text that is not UTF-8 is judged like a file: later, with a line number.
@@ -130,7 +130,7 @@ async fn read(body: Body, most: usize, claimed: usize) -> Result<Vec<u8>, AppErr
     let mut kept = Vec::new();
     let mut seen = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|error| if error.into_inner().is::<TooSlow>() { SLOW } else { DAMAGED })?;
+        let chunk = chunk.map_err(|error| if is_slow(&error) { SLOW } else { DAMAGED })?;
         seen += chunk.len();
         if seen > DRAINED {
             break;
@@ -142,4 +142,36 @@ async fn read(body: Body, most: usize, claimed: usize) -> Result<Vec<u8>, AppErr
         }
     }
     if seen > most { Err(TOO_LARGE) } else { Ok(kept) }
+}
+
+/// Whether it is for its slowness that a body ended. Whoever hands a body on
+/// wraps its error.
+fn is_slow(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(<dyn std::error::Error>::is::<TooSlow>)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::response::IntoResponse as _;
+    use futures_util::stream;
+
+    use super::*;
+    use crate::web::patience::{Pace, Patience, paced};
+
+    #[tokio::test]
+    async fn a_body_that_comes_too_slowly_is_told_so() {
+        let patience = Patience::new(Duration::from_millis(1), 1);
+        let pace = Pace { patience, in_all: Duration::from_secs(60) };
+        let silent = paced(Body::from_stream(stream::pending::<Result<Bytes, std::io::Error>>()), pace);
+        let broken = stream::iter([Err::<Bytes, _>(std::io::Error::other("gone"))]);
+        for (body, expected) in [
+            // As the router hands it on.
+            (Body::new(silent), StatusCode::REQUEST_TIMEOUT),
+            (paced(Body::from_stream(broken), pace), StatusCode::BAD_REQUEST),
+        ] {
+            assert_eq!(read(body, 100, 0).await.unwrap_err().into_response().status(), expected);
+        }
+    }
 }

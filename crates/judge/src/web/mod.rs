@@ -10,6 +10,7 @@ pub mod patience;
 pub mod place;
 pub mod serve;
 pub mod turns;
+pub mod unsent;
 pub mod visitor;
 
 use std::sync::Arc;

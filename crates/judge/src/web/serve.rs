@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::ConnectInfo;
-use axum::http::{HeaderValue, Request, Response, header};
+use axum::http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -24,8 +24,11 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::crowd::{Crowd, Doing, Seat};
+use super::gate::Busy;
 use super::patience::{Paced, Patience};
 use super::place::Place;
+use super::unsent::{self, Held, Unsent, Weight};
+use super::visitor;
 use crate::log;
 
 /// What all connections together and each of them may use.
@@ -38,6 +41,9 @@ pub struct Bounds {
     pub head: Duration,
     /// With whoever does not read an answer.
     pub reading: Patience,
+    /// Bytes of answers that wait to be read, in all and of one place.
+    pub unsent: usize,
+    pub unsent_of_place: usize,
     /// Whether every connection is a proxy's.
     pub behind_proxy: bool,
 }
@@ -59,6 +65,8 @@ impl Bounds {
             of_place: connections / 4,
             head: Duration::from_secs(20),
             reading: Patience::new(Duration::from_secs(30), 1 << 10),
+            unsent: 256 << 20,
+            unsent_of_place: 64 << 20,
             behind_proxy,
         }
     }
@@ -78,6 +86,7 @@ pub fn raise_file_limit() -> usize {
 /// Answers until it is told to stop.
 pub async fn serve(listener: TcpListener, app: Router, bounds: Bounds, stop: impl Future<Output = ()>) {
     let crowd = Crowd::new(bounds.connections, bounds.of_place);
+    let unsent = Unsent::new(bounds.unsent, bounds.unsent_of_place);
     let (stopping, stopped) = watch::channel(false);
     let mut connections = JoinSet::new();
     let mut complaint = Complaint::default();
@@ -91,7 +100,8 @@ pub async fn serve(listener: TcpListener, app: Router, bounds: Bounds, stop: imp
                 Ok((stream, peer)) => {
                     let place = (!bounds.behind_proxy).then(|| Place::of(peer.ip()));
                     if let Some(seat) = crowd.enter(place) {
-                        connections.spawn(answer(stream, peer, app.clone(), bounds, seat, stopped.clone()));
+                        let connection = Connection { peer, bounds, seat: Arc::new(seat), unsent: unsent.clone() };
+                        connections.spawn(connection.answer(stream, app.clone(), stopped.clone()));
                     }
                 }
                 // Whoever was waiting has gone.
@@ -131,58 +141,82 @@ impl Complaint {
 }
 
 /// One connection, from its first request to its last.
-async fn answer(
-    stream: TcpStream,
+struct Connection {
     peer: SocketAddr,
-    app: Router,
     bounds: Bounds,
-    seat: Seat,
-    mut stopped: watch::Receiver<bool>,
-) {
-    // Answers are written whole; a system that cannot do this only delays them.
-    let _ = stream.set_nodelay(true);
-    let seat = Arc::new(seat);
-    let app = TowerToHyperService::new(app);
-    let service = service_fn(|request| respond(&app, peer, &seat, request));
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(bounds.head)
-        .max_buf_size(LARGEST_HEAD)
-        .serve_connection(TokioIo::new(Paced::new(stream, bounds.reading)), service);
-    let mut connection = pin!(connection);
-    tokio::select! {
-        // However it ends, nobody is left who could be told.
-        _ = connection.as_mut() => return,
-        () = seat.asked_to_leave() => return,
-        _ = stopped.wait_for(|stopped| *stopped) => {}
-    }
-    connection.as_mut().graceful_shutdown();
-    let _ = connection.await;
+    seat: Arc<Seat>,
+    unsent: Arc<Unsent>,
 }
 
-async fn respond(
-    app: &TowerToHyperService<Router>,
-    peer: SocketAddr,
-    seat: &Arc<Seat>,
-    mut request: Request<Incoming>,
-) -> Result<Response<Watched<Body>>, std::convert::Infallible> {
-    request.extensions_mut().insert(ConnectInfo(peer));
-    let is_whole = request.body().is_end_stream();
-    seat.now(if is_whole { Doing::Working } else { Doing::Sending });
-    let request = request.map(|body| match is_whole {
-        true => Body::empty(),
-        false => Body::new(Watched { body, seat: seat.clone(), after: Doing::Working }),
-    });
-    let response = app.call(request).await?;
-    let is_stream = |kind: &HeaderValue| kind.as_bytes().starts_with(b"text/event-stream");
-    let listens = response.headers().get(header::CONTENT_TYPE).is_some_and(is_stream);
-    seat.now(if listens { Doing::Listening } else { Doing::Reading });
-    Ok(response.map(|body| Watched { body, seat: seat.clone(), after: Doing::Nothing }))
+impl Connection {
+    async fn answer(self, stream: TcpStream, app: Router, mut stopped: watch::Receiver<bool>) {
+        // Answers are written whole; a system that cannot do this only delays them.
+        let _ = stream.set_nodelay(true);
+        let app = TowerToHyperService::new(app);
+        let service = service_fn(|request| self.respond(&app, request));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.bounds.head)
+            .max_buf_size(LARGEST_HEAD)
+            .serve_connection(TokioIo::new(Paced::new(stream, self.bounds.reading)), service);
+        let mut connection = pin!(connection);
+        tokio::select! {
+            // However it ends, nobody is left who could be told.
+            _ = connection.as_mut() => return,
+            () = self.seat.asked_to_leave() => return,
+            _ = stopped.wait_for(|stopped| *stopped) => {}
+        }
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
+    }
+
+    async fn respond(
+        &self,
+        app: &TowerToHyperService<Router>,
+        mut request: Request<Incoming>,
+    ) -> Result<Response<Watched<Body>>, std::convert::Infallible> {
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        let address = visitor::address(self.bounds.behind_proxy, request.headers(), Some(self.peer));
+        let is_whole = request.body().is_end_stream();
+        self.seat.now(if is_whole { Doing::Working } else { Doing::Sending });
+        let request = request.map(|body| match is_whole {
+            true => Body::empty(),
+            false => Body::new(self.watched(body, None, Doing::Working)),
+        });
+        let mut response = app.call(request).await?;
+        let is_stream = |kind: &HeaderValue| kind.as_bytes().starts_with(b"text/event-stream");
+        let listens = response.headers().get(header::CONTENT_TYPE).is_some_and(is_stream);
+        self.seat.now(if listens { Doing::Listening } else { Doing::Reading });
+        let told = usize::try_from(response.body().size_hint().lower()).unwrap_or(usize::MAX);
+        let bytes = response.extensions().get::<Weight>().map_or(told, |weight| weight.0.max(told));
+        let held = self.unsent.hold(Place::of_text(&address), bytes, self.seat.leave()).unwrap_or_else(|Busy| {
+            response = no_room();
+            None
+        });
+        Ok(response.map(|body| self.watched(body, held.map(Arc::new), Doing::Nothing)))
+    }
+
+    fn watched<B>(&self, body: B, held: Option<Arc<Held>>, after: Doing) -> Watched<B> {
+        Watched { body, held, seat: self.seat.clone(), after }
+    }
+}
+
+/// What is answered while too many do not read what they have asked for.
+fn no_room() -> Response<Body> {
+    let mut response = Response::new(Body::from("Too many answers wait to be read: come again in a moment.\n"));
+    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    let headers = response.headers_mut();
+    headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
 }
 
 /// A body that tells what its connection does once the body is over.
 struct Watched<B> {
     body: B,
+    held: Option<Arc<Held>>,
     seat: Arc<Seat>,
     after: Doing,
 }
@@ -192,7 +226,12 @@ impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Watched<B> {
     type Error = B::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let frame = std::task::ready!(Pin::new(&mut self.body).poll_frame(cx));
+        let count = |bytes| match &self.held {
+            Some(held) => unsent::counted(bytes, held),
+            None => bytes,
+        };
+        Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(count))))
     }
 
     fn is_end_stream(&self) -> bool {

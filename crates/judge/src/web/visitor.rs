@@ -122,7 +122,7 @@ pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
     let language = session.as_ref().map(|session| session.account.language).or(chosen);
     let token = |name: &str| cookie(headers, name).filter(|token| token.len() == 64).map(ToOwned::to_owned);
     let guest = token(GUEST);
-    let address = address(&site.settings, request);
+    let address = address_of(&site.settings, request);
     let secure = is_secure(&site.settings, headers);
     Ok(Visitor {
         guest_is_new: guest.is_none(),
@@ -183,18 +183,22 @@ fn is_secure(settings: &Settings, headers: &HeaderMap) -> bool {
 }
 
 /// The last proxy is ours, so the last address that it adds can be believed.
-fn address(settings: &Settings, request: &Parts) -> String {
-    let forwarded = request.headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
-    if let Some(list) = forwarded.filter(|_| settings.behind_proxy) {
+pub fn address(behind_proxy: bool, headers: &HeaderMap, peer: Option<SocketAddr>) -> String {
+    let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
+    if let Some(list) = forwarded.filter(|_| behind_proxy) {
         return list.rsplit(',').next().unwrap_or_default().trim().chars().take(64).collect();
     }
-    let peer = request.extensions.get::<ConnectInfo<SocketAddr>>();
-    peer.map_or(String::new(), |ConnectInfo(peer)| peer.ip().to_string())
+    peer.map_or(String::new(), |peer| peer.ip().to_string())
+}
+
+fn address_of(settings: &Settings, request: &Parts) -> String {
+    let peer = request.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
+    address(settings.behind_proxy, &request.headers, peer)
 }
 
 /// Where a request comes from.
 pub fn place(settings: &Settings, request: &Parts) -> Place {
-    Place::of_text(&address(settings, request))
+    Place::of_text(&address_of(settings, request))
 }
 
 /// Whether a request that changes something comes from a page of this site.

@@ -9,13 +9,13 @@ use ludus_games::game::BuiltinPlayer;
 use ludus_games::{Game, Orders, PerSeat, Seat, Status};
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
+use ludus_judge::jobs::{Environment, Machines};
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::official::{progress, rounds, standing};
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::trouble::Trouble;
-use ludus_judge::verification::{Machines, Verifier};
 use ludus_judge::worker;
 use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language as SourceLanguage;
@@ -183,11 +183,11 @@ impl Cup {
         &self.court.site.database
     }
 
-    pub fn verifier(&self) -> Verifier {
-        Verifier {
+    pub fn environment(&self) -> Environment {
+        Environment {
             database: self.database().clone(),
             queue: self.court.site.queue.clone(),
-            workshop: Arc::new(Actors { store: self.court.site.store.clone() }),
+            machines: Arc::new(Actors { store: self.court.site.store.clone() }),
             quarantine: None,
         }
     }
@@ -234,7 +234,7 @@ impl Cup {
     }
 
     pub async fn work(&self) {
-        worker::until_idle(&self.verifier()).await;
+        worker::until_idle(&self.environment()).await;
     }
 
     /// Plays a round to its end.

@@ -11,13 +11,13 @@ use ludus_arena::season::file::CourseKey;
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
 use ludus_judge::intake::Quota;
+use ludus_judge::jobs::Environment;
 use ludus_judge::queue::Queue;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::secrets::Passwords;
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::throttle::Throttle;
-use ludus_judge::verification::Verifier;
 use ludus_judge::web::{self, Gates, Settings, Site};
 use ludus_judge::workshop::Workshop;
 use ludus_judge::{course, worker};
@@ -121,21 +121,21 @@ impl Court {
         browser
     }
 
-    pub fn verifier(&self) -> Verifier {
+    pub fn environment(&self) -> Environment {
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judge-cache");
         let program = PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge"));
         let workshop = Workshop::open_with(program, &cache, self.site.store.clone()).unwrap();
-        Verifier {
+        Environment {
             database: self.site.database.clone(),
             queue: self.site.queue.clone(),
-            workshop: Arc::new(workshop),
+            machines: Arc::new(workshop),
             quarantine: None,
         }
     }
 
     /// Does all the work that waits.
     pub async fn work(&self) {
-        worker::until_idle(&self.verifier()).await;
+        worker::until_idle(&self.environment()).await;
     }
 }
 

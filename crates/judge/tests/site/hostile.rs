@@ -2,8 +2,10 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use futures_util::FutureExt as _;
 use ludus_judge::accounts::Role;
 use ludus_judge::intake::Quota;
+use ludus_judge::web::place::Place;
 
 use crate::harness::{Browser, Court, PASSWORD};
 use crate::on_both;
@@ -12,6 +14,8 @@ use crate::verdicts::{GOOD, doing, named};
 on_both!(
     zero_bytes_are_no_text,
     searches_take_text_literally,
+    searches_for_long_texts_are_searches,
+    questions_with_a_body_wait_like_others,
     markup_is_shown_as_text,
     guests_send_small_forms,
     guesses_at_once_count_too,
@@ -75,6 +79,33 @@ async fn searches_take_text_literally(court: Court) {
         assert!(page.has(&format!("class=\"count\">{count}<")), "{text}: {}", page.text);
     }
     assert!(laia.get("/people?page=99999").await.has("page=1\""), "the way back from a page that is not there");
+}
+
+async fn searches_for_long_texts_are_searches(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    // More than SQLite takes for a pattern.
+    let long = "%C3%A0%25".repeat(6_000);
+    for path in ["/people?text=", "/submissions?text=", "/matches?player=", "/seasons/open/players?text="] {
+        assert_eq!(laia.get(&format!("{path}{long}")).await.status, StatusCode::OK, "{path}");
+    }
+}
+
+async fn questions_with_a_body_wait_like_others(court: Court) {
+    let turns = &court.site.gates.turns;
+    let mut taken = Vec::new();
+    while let Some(turn) = turns.take(Place::Unknown).now_or_never() {
+        taken.push(turn);
+    }
+    for request in [
+        Request::get("/").body(Body::empty()),
+        Request::get("/").body(Body::from("x")),
+        Request::head("/").body(Body::from("x")),
+    ] {
+        let mut guest = court.browser();
+        assert!(guest.send(request.unwrap()).now_or_never().is_none(), "all turns of this place are taken");
+    }
+    drop(taken);
+    assert_eq!(court.browser().get("/").await.status, StatusCode::OK);
 }
 
 const MARKUP: &str = "<img src=x onerror=alert(1)>\"'&";

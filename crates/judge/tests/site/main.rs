@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod accounts;
+mod attacks;
 mod cup;
 mod dates;
 mod files;

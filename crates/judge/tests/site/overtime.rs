@@ -7,13 +7,13 @@ use std::time::Duration;
 use anyhow::Result;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::accounts::Role;
+use ludus_judge::jobs::{Environment, Job, Machines};
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::playroom::Overran;
-use ludus_judge::queue::{Blame, Dispatch as _, Kind, Lease};
+use ludus_judge::queue::{Blame, Dispatch as _, Lease};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::trouble::Trouble;
-use ludus_judge::verification::{Machines, Verifier};
 use ludus_judge::worker;
 use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
@@ -66,56 +66,56 @@ impl Machines for Slow {
 }
 
 /// Takes a match, plays it, and gives it back if it was not played.
-async fn play(verifier: &Verifier) -> (Lease, Result<()>) {
-    let lease = verifier.queue.take().await.unwrap().expect("there is a match to play");
-    assert_eq!(lease.kind, Kind::Match);
-    let done = verifier.run(&lease).await;
+async fn play(environment: &Environment) -> (Lease, Result<()>) {
+    let lease = environment.queue.take().await.unwrap().expect("there is a match to play");
+    assert!(matches!(lease.job, Job::Play(_)));
+    let done = lease.job.run(environment, &lease).await;
     if done.is_err() {
-        verifier.queue.fail(&lease, "past its time", Blame::Machine).await.unwrap();
+        environment.queue.fail(&lease, "past its time", Blame::Machine).await.unwrap();
     }
     (lease, done)
 }
 
-async fn submitted(court: &Court, machines: Slow) -> (Browser, String, Verifier) {
+async fn submitted(court: &Court, machines: Slow) -> (Browser, String, Environment) {
     let mut pau = court.visitor("pau", Role::Student).await;
     let page = pau.submit("open", &named(GOOD, "Waiter")).await;
-    let verifier = Verifier { workshop: Arc::new(machines), ..court.verifier() };
-    worker::turn(&verifier).await;
-    (pau, page, verifier)
+    let environment = Environment { machines: Arc::new(machines), ..court.environment() };
+    worker::turn(&environment).await;
+    (pau, page, environment)
 }
 
 async fn past_the_time_twice_is_a_verdict(court: Court) {
     let slow = Slow { store: court.site.store.clone(), seat: Seat::ALL[2], even_copies: true };
-    let (mut pau, page, verifier) = submitted(&court, slow).await;
-    let (_, first) = play(&verifier).await;
+    let (mut pau, page, environment) = submitted(&court, slow).await;
+    let (_, first) = play(&environment).await;
     assert!(first.unwrap_err().downcast_ref::<Overran>().is_some());
     assert!(pau.get(&page).await.has("Verification under way"));
-    let (_, second) = play(&verifier).await;
+    let (_, second) = play(&environment).await;
     second.unwrap();
     let verdict = pau.get(&page).await;
     assert!(verdict.has("<h2>Rejected</h2>"), "{}", verdict.text);
     assert!(verdict.has("In match 1 the player in seat 3 took more than 30 seconds"), "{}", verdict.text);
-    assert!(verifier.queue.take().await.unwrap().is_none(), "nothing is left to do");
+    assert!(environment.queue.take().await.unwrap().is_none(), "nothing is left to do");
 }
 
 async fn nobody_is_rejected_for_another(court: Court) {
     let slow = Slow { store: court.site.store.clone(), seat: Seat::ALL[3], even_copies: false };
-    let (mut pau, page, verifier) = submitted(&court, slow).await;
-    let (_, copies) = play(&verifier).await;
+    let (mut pau, page, environment) = submitted(&court, slow).await;
+    let (_, copies) = play(&environment).await;
     copies.unwrap();
     // In three of the four matches the last seat is a Dummy's.
     let mut rejected = false;
     for _ in 0..12 {
-        let Some(lease) = verifier.queue.take().await.unwrap() else { break };
-        let found = ludus_judge::matches::find(&court.site.database, lease.subject).await.unwrap().unwrap();
-        let done = verifier.run(&lease).await;
+        let Some(lease) = environment.queue.take().await.unwrap() else { break };
+        let found = ludus_judge::matches::find(&court.site.database, lease.job.subject()).await.unwrap().unwrap();
+        let done = lease.job.run(&environment, &lease).await;
         if found.seats[3].submission.is_none() {
             assert!(done.is_err(), "a Dummy was blamed on the student");
         } else {
             rejected |= done.is_ok();
         }
         if done.is_err() {
-            verifier.queue.fail(&lease, "past its time", Blame::Machine).await.unwrap();
+            environment.queue.fail(&lease, "past its time", Blame::Machine).await.unwrap();
         }
         if rejected {
             break;

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use ludus_judge::database::Tx;
-use ludus_judge::queue::{Blame, Crew, Dispatch, Kind, Lease, Priority, Queue, Work};
+use ludus_judge::jobs::Compile;
+use ludus_judge::queue::{Blame, Crew, Dispatch, Lease, Priority, Queue, Work};
 
 use crate::harness::Court;
 use crate::on_both;
@@ -25,7 +26,7 @@ on_both!(
 );
 
 fn work(subject: i64, account: i64, priority: Priority) -> Work {
-    Work { kind: Kind::Compile, subject, account, priority, batch: subject }
+    Work { job: Compile { submission: subject }.into(), account, priority, batch: subject }
 }
 
 async fn offer(court: &Court, works: &[Work]) {
@@ -53,7 +54,7 @@ async fn priorities_come_first(court: Court) {
     offer(&court, &works).await;
     offer(&court, &works).await;
     for expected in [3, 2, 1, 0] {
-        assert_eq!(take(&court.site.queue).await.unwrap().subject, expected);
+        assert_eq!(take(&court.site.queue).await.unwrap().job.subject(), expected);
     }
     assert!(take(&court.site.queue).await.is_none(), "what is offered twice is done once");
 }
@@ -61,7 +62,7 @@ async fn priorities_come_first(court: Court) {
 async fn nobody_starves_another(court: Court) {
     let flood: Vec<Work> = (0..100).map(|k| work(k, 1, Priority::Verification)).collect();
     offer(&court, &flood).await;
-    assert_eq!(take(&court.site.queue).await.unwrap().subject, 0);
+    assert_eq!(take(&court.site.queue).await.unwrap().job.subject(), 0);
     offer(
         &court,
         &[
@@ -74,7 +75,7 @@ async fn nobody_starves_another(court: Court) {
     let mut next = Vec::new();
     for _ in 0..4 {
         let lease = take(&court.site.queue).await.unwrap();
-        next.push(lease.subject);
+        next.push(lease.job.subject());
         finish(&court, &lease).await;
     }
     assert!(next[..2].contains(&500) && next[..2].contains(&600), "{next:?}");
@@ -133,14 +134,14 @@ async fn the_work_of_a_dead_process_is_free_at_once(court: Court) {
     // What a process leaves behind that was killed: its file, without the lock.
     std::fs::write(folder.path().join("killed.crew"), "").unwrap();
     sqlx::query("UPDATE jobs SET crew = 'killed' WHERE id = $1")
-        .bind(dead.job)
+        .bind(dead.id)
         .execute(court.site.database.write())
         .await
         .unwrap();
     let crew = Crew::enlist(folder.path(), 1).unwrap();
     let queue = Queue::of_crew(court.site.database.clone(), Queue::LEASE, crew);
     let again = take(&queue).await.unwrap();
-    assert_eq!(again.job, dead.job);
+    assert_eq!(again.id, dead.id);
     assert!(again.is_suspect && take(&queue).await.is_none());
     assert!(finish(&court, &living).await, "the other was left alone");
 }
@@ -164,7 +165,10 @@ async fn what_fails_is_tried_again_and_then_parked(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
     assert!(laia.get("/workshop").await.has("no such thing"));
     laia.post("/workshop/1/retry", &[]).await;
-    assert_eq!(take(&court.site.queue).await.unwrap().subject, 1);
+    laia.post("/workshop/99/retry", &[]).await;
+    let log = laia.get("/actions?action=try-again").await;
+    assert!(log.has("class=\"count\">1<") && log.has("#1") && log.has("laia"), "{}", log.text);
+    assert_eq!(take(&court.site.queue).await.unwrap().job.subject(), 1);
 }
 
 async fn trouble_of_the_machine_uses_up_no_tries(court: Court) {
@@ -219,6 +223,8 @@ async fn everything_is_tried_again_with_one_button(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
     assert!(laia.get("/workshop").await.has("Try all again"));
     assert_eq!(laia.post("/workshop/retry", &[]).await.location, "/workshop?said=retried");
+    let log = laia.get("/actions?action=try-all-again").await;
+    assert!(log.has("class=\"count\">1<") && log.has("laia"), "{}", log.text);
     assert!(!laia.get("/workshop").await.has("Try all again"), "there is nothing to try again");
     let mut taken = 0;
     let mut leases = Vec::new();
@@ -238,7 +244,7 @@ async fn one_person_has_at_most_half_the_workers(court: Court) {
     for _ in 0..4 {
         leases.push(take(&queue).await.unwrap());
     }
-    let subjects: Vec<i64> = leases.iter().map(|lease| lease.subject).collect();
+    let subjects: Vec<i64> = leases.iter().map(|lease| lease.job.subject()).collect();
     assert_eq!(subjects, [0, 1, 50, 51], "half for one, the rest for the others");
     assert!(take(&queue).await.is_some(), "but nobody is idle while there is work");
 }
@@ -262,7 +268,7 @@ async fn two_workers_never_share(court: Court) {
     for taker in takers {
         all.extend(taker.await.unwrap());
     }
-    let mut all: Vec<i64> = all.iter().map(|lease: &Lease| lease.subject).collect();
+    let mut all: Vec<i64> = all.iter().map(|lease: &Lease| lease.job.subject()).collect();
     all.sort_unstable();
     assert_eq!(all, (0..40).collect::<Vec<i64>>());
 }

@@ -236,10 +236,10 @@ async fn a_round_goes_on_wherever_it_was_cut_off(court: Court) {
     progress::undo(&mut tx, cup.season.id, "to play it again", 1).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     let round = cup.start_with(Some([5; 32])).await;
-    let verifier = cup.verifier();
+    let environment = cup.environment();
     let mut cuts = 0;
     for polls in 1.. {
-        match cut_off(worker::turn(&verifier), polls % 13 + polls / 5).await {
+        match cut_off(worker::turn(&environment), polls % 13 + polls / 5).await {
             Some(worker::Turn::Done) => {}
             Some(_) if rounds::by_id(cup.database().read(), round.id).await.unwrap().state == State::Over => break,
             Some(_) => tokio::task::yield_now().await,

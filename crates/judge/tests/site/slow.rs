@@ -4,6 +4,8 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use ludus_judge::accounts::Role;
+use ludus_judge::sessions;
 use ludus_judge::web::patience::Patience;
 use ludus_judge::web::serve::{self, Bounds};
 use tokio::net::TcpListener;
@@ -12,21 +14,29 @@ use tokio::task::JoinHandle;
 use crate::harness::Court;
 use crate::on_both;
 
-on_both!(heads_must_come_soon, answers_must_be_read, idle_connections_make_room, a_stop_ends_everything);
+on_both!(
+    heads_must_come_soon,
+    answers_must_be_read,
+    idle_connections_make_room,
+    slow_readers_share_a_bounded_memory,
+    a_stop_ends_everything
+);
 
 /// Long enough for the busiest machine; nothing waits for it unless it fails.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-const BOUNDS: Bounds = Bounds {
+pub const BOUNDS: Bounds = Bounds {
     connections: 100,
     of_place: 100,
     head: Duration::from_millis(300),
     reading: Patience::new(Duration::from_millis(300), 1 << 20),
+    unsent: 256 << 20,
+    unsent_of_place: 256 << 20,
     behind_proxy: false,
 };
 
 /// Serves the site until the sender is dropped.
-async fn listen(court: &Court, bounds: Bounds) -> (SocketAddr, tokio::sync::oneshot::Sender<()>, JoinHandle<()>) {
+pub async fn listen(court: &Court, bounds: Bounds) -> (SocketAddr, tokio::sync::oneshot::Sender<()>, JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -38,7 +48,7 @@ async fn listen(court: &Court, bounds: Bounds) -> (SocketAddr, tokio::sync::ones
     (address, stop, served)
 }
 
-fn connect(address: SocketAddr) -> TcpStream {
+pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(DEADLINE)).unwrap();
     stream.set_write_timeout(Some(DEADLINE)).unwrap();
@@ -62,7 +72,7 @@ fn get(mut stream: &TcpStream, path: &str) -> String {
 }
 
 /// What blocks must not hold up the tasks of the server.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(work).await.unwrap()
 }
 
@@ -117,6 +127,49 @@ async fn idle_connections_make_room(court: Court) {
         let mut last = &idle[3];
         write!(last, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
         assert!(is_cut(last));
+    })
+    .await;
+}
+
+/// Begins to ask for a page, and waits until the answer begins.
+fn ask(address: SocketAddr, path: &str, cookie: &str) -> TcpStream {
+    let mut stream = connect(address);
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n").unwrap();
+    let mut begun = [0; 12];
+    stream.read_exact(&mut begun).unwrap();
+    assert_eq!(&begun, b"HTTP/1.1 200");
+    stream
+}
+
+async fn slow_readers_share_a_bounded_memory(court: Court) {
+    let account = court.add_person("pau", Role::Student).await;
+    let session = sessions::start(&court.site.database, account, "", "").await.unwrap();
+    // A page is about twenty times as long as a source without anything in its lines.
+    let source = vec![b'\n'; 400 << 10];
+    sqlx::query(
+        "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, seed,
+         created_at, decided_at) VALUES (1, $1, 'Long', 'long', '', 'cpp', $2, 'rejected', 1, 1, 1)",
+    )
+    .bind(account)
+    .bind(source)
+    .execute(court.site.database.write())
+    .await
+    .unwrap();
+    let hour = Duration::from_secs(3600);
+    let reading = Patience::new(hour, 1);
+    let bounds = Bounds { head: hour, reading, unsent: 40 << 20, unsent_of_place: 20 << 20, ..BOUNDS };
+    let (address, _stop, _) = listen(&court, bounds).await;
+    aside(move || {
+        let cookie = format!("ludus_session={session}");
+        let readers: Vec<TcpStream> = (0..6).map(|_| ask(address, "/submissions/1/source", &cookie)).collect();
+        for reader in &readers[..4] {
+            assert!(is_cut(reader), "two of these answers are all that one place may hold");
+        }
+        assert!(get(&connect(address), "/").starts_with("HTTP/1.1 200"));
+        for mut reader in &readers[4..] {
+            let mut page = vec![0; 8 << 20];
+            reader.read_exact(&mut page).expect("whoever came last reads on");
+        }
     })
     .await;
 }

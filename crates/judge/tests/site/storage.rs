@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 use ludus_judge::caretaker::{Caretaker, Rule};
 use ludus_judge::queue::Dispatch as _;
+use ludus_judge::storage::RESERVE;
 
 use crate::harness::Court;
 use crate::on_both;
@@ -17,6 +18,8 @@ on_both!(
     what_cannot_be_made_again_has_a_clear_page,
     a_worker_makes_a_missing_module_again,
     nobody_keeps_more_than_there_is_room_for,
+    what_is_under_way_counts_as_much_as_it_may_leave,
+    losses_that_cannot_be_mended_keep_nobody_waiting,
     what_rejected_players_leave_is_thinned_and_nothing_else,
     matches_of_before_get_their_cpu_counted,
 );
@@ -37,7 +40,7 @@ impl Court {
         Caretaker {
             database: self.site.database.clone(),
             store: self.site.store.clone(),
-            restorer: self.verifier().restorer(),
+            restorer: self.environment().restorer(),
             rule,
         }
     }
@@ -142,9 +145,9 @@ async fn what_cannot_be_made_again_has_a_clear_page(court: Court) {
 async fn a_worker_makes_a_missing_module_again(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
     let page = pau.submit("open", &named(GOOD, "Winner")).await;
-    let verifier = court.verifier();
-    let compile = verifier.queue.take().await.unwrap().unwrap();
-    verifier.run(&compile).await.unwrap();
+    let environment = court.environment();
+    let compile = environment.queue.take().await.unwrap().unwrap();
+    compile.job.run(&environment, &compile).await.unwrap();
     let module = court.text("SELECT module FROM submissions").await;
     std::fs::write(court.file(&module), b"damaged").unwrap();
     court.work().await;
@@ -161,23 +164,84 @@ async fn nobody_keeps_more_than_there_is_room_for(mut court: Court) {
     court.set(|settings| settings.quota.account_bytes = most);
     let (mut pau, mut ana) = (court.visiting(&pau), court.visiting(&ana));
     pau.submit("open", &source).await;
+    court.set_up("UPDATE submissions SET stage = 'rejected', decided_at = created_at").await;
     pau.submit("open", &source).await;
     let full = pau.upload("/seasons/open/submit", "AIx.cc", source.as_bytes()).await;
     assert_eq!(full.status, StatusCode::INSUFFICIENT_STORAGE);
     assert!(full.has("all the space that one person has"), "{}", full.text);
     ana.submit("open", &source).await;
+    court.set_up("UPDATE submissions SET stage = 'rejected', decided_at = created_at").await;
     court.set(|settings| {
-        settings.quota.account_bytes = i64::MAX;
+        settings.quota.account_bytes = i64::MAX / 2;
         settings.quota.season_bytes = 2 * most;
     });
     let (mut pau, mut ana) = (court.visiting(&pau), court.visiting(&ana));
     pau.submit("open", &source).await;
+    court.set_up("UPDATE submissions SET stage = 'rejected', decided_at = created_at").await;
     let full = ana.upload("/seasons/open/submit", "AIx.cc", source.as_bytes()).await;
     assert_eq!(full.status, StatusCode::INSUFFICIENT_STORAGE);
     assert!(full.has("tell your instructors"), "{}", full.text);
     assert_eq!(court.number("SELECT COUNT(*) FROM submissions").await, 4);
     let storage = court.visitor("laia", Role::Instructor).await.get("/storage").await;
     assert!(storage.has("The season open") && storage.has("pau"), "{}", storage.text);
+}
+
+async fn what_is_under_way_counts_as_much_as_it_may_leave(mut court: Court) {
+    let pau = court.visitor("pau", Role::Student).await;
+    court.set(|settings| settings.quota.account_bytes = 3 * RESERVE + 100_000);
+    let pau = court.visiting(&pau);
+    let attempts: Vec<_> = (0..8)
+        .map(|k| {
+            let mut pau = pau.clone();
+            tokio::spawn(async move {
+                let source = doing(&format!("P{k}"), "");
+                pau.upload("/seasons/open/submit", "AIx.cc", source.as_bytes()).await
+            })
+        })
+        .collect();
+    let mut taken = 0;
+    for attempt in attempts {
+        let answer = attempt.await.unwrap();
+        match answer.status {
+            StatusCode::SEE_OTHER => taken += 1,
+            status => assert!(status == StatusCode::TOO_MANY_REQUESTS && answer.has("still waiting"), "{status}"),
+        }
+    }
+    assert_eq!(taken, 4, "three that may leave as much as they can, and one more");
+    court.set_up("UPDATE submissions SET stage = 'rejected', decided_at = created_at").await;
+    pau.clone().submit("open", &doing("Later", "")).await;
+    // Nobody who has nothing under way waits for anything.
+    court.set(|settings| settings.quota.account_bytes = 100_000);
+    court.set_up("UPDATE submissions SET stage = 'rejected', decided_at = created_at").await;
+    court.visiting(&pau).submit("open", &doing("Alone", "")).await;
+    assert_eq!(court.number("SELECT COUNT(*) FROM submissions").await, 6);
+}
+
+async fn losses_that_cannot_be_mended_keep_nobody_waiting(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    pau.submit("open", &doing("Abort", "abort();")).await;
+    court.work().await;
+    let replay = court.text("SELECT replay FROM matches WHERE id = 1").await;
+    std::fs::remove_file(court.file(&replay)).unwrap();
+    pau.get("/matches/1/replay.ludus").await;
+    // Found earlier, and of matches that are not there.
+    for k in 0..130 {
+        let note = "INSERT INTO losses (hash, kind, subject, state, note, found_at) VALUES ($1, 'replay', 999, 'found', '', $2)";
+        let hash = format!("{k:064}");
+        sqlx::query(note).bind(hash).bind(k).execute(court.site.database.write()).await.unwrap();
+    }
+    let caretaker = court.caretaker(Rule::default());
+    let mut turns = 0;
+    while !court.file(&replay).is_file() {
+        let error = caretaker.turn(0).await.unwrap_err();
+        assert!(error.to_string().contains("there is no match 999"), "{error:#}");
+        turns += 1;
+        assert!(turns < 10, "those that fail are always first");
+    }
+    assert_eq!(court.text("SELECT state FROM losses WHERE subject = 1").await, "restored");
+    assert!(caretaker.turn(0).await.is_ok(), "each of the others waits for its next turn");
+    let storage = court.visitor("laia", Role::Instructor).await.get("/storage").await;
+    assert!(storage.has("not made again yet: there is no match 999"), "{}", storage.text);
 }
 
 async fn what_rejected_players_leave_is_thinned_and_nothing_else(court: Court) {

@@ -2,7 +2,8 @@
 
 use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
-use ludus_judge::queue::{Dispatch as _, Kind};
+use ludus_judge::jobs::Job;
+use ludus_judge::queue::Dispatch as _;
 
 use crate::harness::{Browser, Court};
 use crate::on_both;
@@ -115,12 +116,12 @@ async fn two_of_one_name_race(court: Court) {
 async fn a_verdict_is_given_once(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
     pau.submit("open", &named(GOOD, "Once")).await;
-    let verifier = court.verifier();
-    let late = verifier.queue.take().await.unwrap().unwrap();
-    assert_eq!(late.kind, Kind::Compile);
+    let environment = court.environment();
+    let late = environment.queue.take().await.unwrap().unwrap();
+    assert!(matches!(late.job, Job::Compile(_)));
     sqlx::query("UPDATE jobs SET state = 'waiting'").execute(court.site.database.write()).await.unwrap();
     court.work().await;
-    verifier.run(&late).await.unwrap();
+    late.job.run(&environment, &late).await.unwrap();
     court.work().await;
     for (count, expected) in [
         ("SELECT COUNT(*) FROM matches", 5),

@@ -16,7 +16,7 @@ impl World {
         Caretaker {
             database: self.site.database.clone(),
             store: self.site.store.clone(),
-            restorer: self.verifier.restorer(),
+            restorer: self.environment.restorer(),
             rule: Rule { newest: 3, days: 90, grace: Duration::ZERO, stray: Duration::ZERO },
         }
     }

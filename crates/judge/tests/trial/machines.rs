@@ -5,12 +5,12 @@ use std::time::Duration;
 use anyhow::Result;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::faults::{self, Seam};
+use ludus_judge::jobs::Machines;
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::submissions::Reason;
 use ludus_judge::trouble::Trouble;
-use ludus_judge::verification::Machines;
 use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
 

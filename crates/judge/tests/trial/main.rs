@@ -217,7 +217,7 @@ impl Trial {
         let turns = 1 + self.draw(12);
         let some = || async {
             for _ in 0..turns {
-                if worker::turn(&self.world.verifier).await != Turn::Done {
+                if worker::turn(&self.world.environment).await != Turn::Done {
                     return;
                 }
             }
@@ -230,7 +230,7 @@ impl Trial {
     async fn interrupt(&mut self) -> &'static str {
         let after = Duration::from_micros(self.draw(6000));
         // Whether it got to the end makes no difference.
-        let _ = tokio::time::timeout(after, worker::turn(&self.world.verifier)).await;
+        let _ = tokio::time::timeout(after, worker::turn(&self.world.environment)).await;
         "interrupt"
     }
 
@@ -245,7 +245,7 @@ impl Trial {
     async fn come_late(&mut self) -> &'static str {
         if let Some(lease) = self.begun.pop() {
             // Whatever comes of it, nobody else may notice.
-            let _ = self.world.beside.run(&lease).await;
+            let _ = lease.job.run(&self.world.beside, &lease).await;
         }
         "come late"
     }
@@ -267,7 +267,7 @@ impl Trial {
     /// Lets workers go on without faults until there is nothing left.
     async fn finish(&mut self) {
         for _ in 0..100_000 {
-            if worker::turn(&self.world.verifier).await != Turn::Done {
+            if worker::turn(&self.world.environment).await != Turn::Done {
                 if self.world.count("SELECT COUNT(*) FROM jobs WHERE state <> 'done'").await == 0 {
                     return;
                 }
@@ -294,7 +294,7 @@ impl Trial {
                 lost += 1;
             }
         }
-        while self.world.verifier.restorer().next().await.unwrap() {}
+        while self.world.environment.restorer().next().await.unwrap() {}
         for row in &replays {
             self.world.site.store.get(&row.get::<String, _>("replay")).unwrap();
         }
@@ -368,7 +368,7 @@ async fn undisturbed(sources: &BTreeMap<i64, String>) -> BTreeMap<String, String
     for (k, source) in sources.values().enumerate() {
         world.submit(&students[k / 100], source).await.unwrap();
     }
-    worker::until_idle(&world.verifier).await;
+    worker::until_idle(&world.environment).await;
     results(&world).await
 }
 

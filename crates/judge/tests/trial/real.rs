@@ -29,7 +29,7 @@ async fn sqlite() -> World {
 /// Works until there is nothing left, while time passes.
 async fn work(world: &World, faults: &Faults) {
     for _ in 0..1000 {
-        if worker::turn(&world.verifier).await != Turn::Done {
+        if worker::turn(&world.environment).await != Turn::Done {
             if world.count("SELECT COUNT(*) FROM jobs WHERE state <> 'done'").await == 0 {
                 return;
             }
@@ -64,7 +64,7 @@ async fn work_goes_on_as_soon_as_there_is_space() {
         assert_eq!(world.submit(&pau, &large).await, Err(StatusCode::INTERNAL_SERVER_ERROR));
     }
     for _ in 0..200 {
-        worker::turn(&world.verifier).await;
+        worker::turn(&world.environment).await;
         faults.pass(Duration::from_secs(1));
     }
     faults.fill(false);
@@ -82,9 +82,9 @@ async fn trouble_of_the_machine_stops_the_taking_and_is_said() {
     let id = world.submit(&pau, &source("First", "good")).await.unwrap();
     for (seam, text) in [(Seam::Jail, "The jail or a compiler"), (Seam::Put, "disk is full or fails")] {
         faults.set(seam, 1000);
-        assert_eq!(worker::turn(&world.verifier).await, Turn::Done, "it takes a job to find out");
+        assert_eq!(worker::turn(&world.environment).await, Turn::Done, "it takes a job to find out");
         for _ in 0..10 {
-            assert_eq!(worker::turn(&world.verifier).await, Turn::Paused);
+            assert_eq!(worker::turn(&world.environment).await, Turn::Paused);
         }
         let workshop = world.get(&laia, "/workshop").await.text;
         assert!(workshop.contains("No work is taken") && workshop.contains("Try all again"), "{workshop}");
@@ -94,7 +94,7 @@ async fn trouble_of_the_machine_stops_the_taking_and_is_said() {
         faults.stop();
         // One button, and nobody waits for the rest of the pause.
         world.post(&laia, "/workshop/retry").await;
-        assert_eq!(worker::turn(&world.verifier).await, Turn::Done);
+        assert_eq!(worker::turn(&world.environment).await, Turn::Done);
         assert!(!world.get(&laia, "/workshop").await.text.contains("No work is taken"));
     }
     work(&world, &faults).await;
@@ -110,7 +110,7 @@ async fn a_passing_trouble_costs_nobody_a_try() {
     world.submit(&pau, &source("First", "good")).await.unwrap();
     for _ in 0..40 {
         faults.set(Seam::Get, 1000);
-        worker::turn(&world.verifier).await;
+        worker::turn(&world.environment).await;
         faults.pass(Duration::from_secs(700));
     }
     assert_eq!(world.count("SELECT COUNT(*) FROM jobs WHERE failures > 0 OR state = 'parked'").await, 0);
@@ -212,7 +212,7 @@ async fn a_job_that_kills_its_process_is_parked_after_three_tries() {
     std::fs::write(&script, "#!/bin/sh\nkill -9 $$\n").unwrap();
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     let nothing = String::new();
-    world.verifier.quarantine =
+    world.environment.quarantine =
         Some(Quarantine { program: script, database: nothing.clone(), store: nothing, cache: world.path().to_owned() });
     world.submit(&pau, &source("Killer", "good")).await.unwrap();
     // The first try takes the whole process with it.
@@ -221,10 +221,10 @@ async fn a_job_that_kills_its_process_is_parked_after_three_tries() {
     for tries in 2..=3 {
         assert_eq!(world.count("SELECT COUNT(*) FROM jobs WHERE state = 'parked'").await, 0, "before try {tries}");
         faults.pass(Duration::from_secs(60));
-        assert_eq!(worker::turn(&world.verifier).await, Turn::Done);
+        assert_eq!(worker::turn(&world.environment).await, Turn::Done);
     }
     faults.pass(Duration::from_secs(60));
-    assert_eq!(worker::turn(&world.verifier).await, Turn::Idle);
+    assert_eq!(worker::turn(&world.environment).await, Turn::Idle);
     assert_eq!(world.count("SELECT COUNT(*) FROM jobs WHERE state = 'parked'").await, 1);
     assert_eq!(world.count("SELECT takes FROM jobs").await, 3);
 }
@@ -235,7 +235,7 @@ async fn a_suspect_is_done_by_a_process_of_its_own() {
     let _faults = Faults::switch_on(1).await;
     let mut world = sqlite().await;
     let pau = world.add_person("pau", Role::Student).await;
-    world.verifier.quarantine = Some(Quarantine {
+    world.environment.quarantine = Some(Quarantine {
         program: env!("CARGO_BIN_EXE_ludus-judge").into(),
         database: world.url.clone(),
         store: world.path().join("store").display().to_string(),
@@ -243,7 +243,7 @@ async fn a_suspect_is_done_by_a_process_of_its_own() {
     });
     world.submit(&pau, &source("Suspect", "good")).await.unwrap();
     sqlx::query("UPDATE jobs SET deaths = 1").execute(&world.observer).await.unwrap();
-    assert_eq!(worker::turn(&world.verifier).await, Turn::Done);
+    assert_eq!(worker::turn(&world.environment).await, Turn::Done);
     assert_eq!(world.texts("SELECT state || kills || failures FROM jobs").await, ["done00"]);
     assert_eq!(world.texts("SELECT stage FROM submissions").await, ["rejected"], "it has no player in it");
 }
@@ -284,11 +284,11 @@ async fn a_database_that_goes_away_and_comes_back() {
     let world = World::new(world::folder(), postgres::database_of(port, "judge")).await;
     let pau = world.add_person("pau", Role::Student).await;
     world.submit(&pau, &source("First", "good")).await.unwrap();
-    assert_eq!(worker::turn(&world.verifier).await, Turn::Done);
+    assert_eq!(worker::turn(&world.environment).await, Turn::Done);
     server.kill();
     assert_eq!(world.submit(&pau, &source("Second", "good")).await, Err(StatusCode::INTERNAL_SERVER_ERROR));
-    worker::turn(&world.verifier).await;
-    assert_eq!(worker::turn(&world.verifier).await, Turn::Paused);
+    worker::turn(&world.environment).await;
+    assert_eq!(worker::turn(&world.environment).await, Turn::Paused);
     assert_eq!(world.get(&pau, "/health").await.status, StatusCode::SERVICE_UNAVAILABLE);
     server.start();
     world.submit(&pau, &source("Second", "good")).await.unwrap();

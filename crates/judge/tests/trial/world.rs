@@ -11,11 +11,11 @@ use ludus_arena::season::file::CourseKey;
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::Database;
 use ludus_judge::intake::Quota;
+use ludus_judge::jobs::Environment;
 use ludus_judge::queue::{Crew, Queue};
 use ludus_judge::secrets::Passwords;
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
-use ludus_judge::verification::Verifier;
 use ludus_judge::web::{self, Gates, Settings, Site};
 use ludus_judge::{course, sessions};
 use tempfile::TempDir;
@@ -30,9 +30,9 @@ pub struct World {
     pub url: String,
     folder: TempDir,
     pub site: Site,
-    pub verifier: Verifier,
+    pub environment: Environment,
     /// Another process beside the site.
-    pub beside: Verifier,
+    pub beside: Environment,
     router: Router,
     /// Looks at the database without passing any seam.
     pub observer: sqlx::AnyPool,
@@ -59,12 +59,12 @@ pub struct Answer {
 
 impl World {
     pub async fn new(folder: TempDir, url: String) -> World {
-        let (site, verifier) = start(&folder, &url).await.unwrap();
+        let (site, environment) = start(&folder, &url).await.unwrap();
         let (_, beside) = start(&folder, &url).await.unwrap();
         course::ensure(&site.database, "Trial").await.unwrap();
         harness::add_season(&site.database, "trial", -300, 300).await;
         let observer = sqlx::any::AnyPoolOptions::new().max_connections(2).connect(&url).await.unwrap();
-        World { router: web::router(site.clone()), url, folder, site, verifier, beside, observer }
+        World { router: web::router(site.clone()), url, folder, site, environment, beside, observer }
     }
 
     /// Ends the process, as far as the rest of the world can tell, and starts
@@ -72,9 +72,9 @@ impl World {
     pub async fn restart(&mut self, is_killed: bool) {
         let crews: Vec<String> = self.texts("SELECT DISTINCT crew FROM jobs WHERE state = 'running'").await;
         self.site.database.close().await;
-        let (site, mut verifier) = start(&self.folder, &self.url).await.unwrap();
-        verifier.quarantine = self.verifier.quarantine.take();
-        (self.router, self.site, self.verifier) = (web::router(site.clone()), site, verifier);
+        let (site, mut environment) = start(&self.folder, &self.url).await.unwrap();
+        environment.quarantine = self.environment.quarantine.take();
+        (self.router, self.site, self.environment) = (web::router(site.clone()), site, environment);
         for crew in crews.iter().filter(|_| is_killed) {
             std::fs::write(self.folder.path().join("crews").join(format!("{crew}.crew")), "").unwrap();
         }
@@ -143,12 +143,18 @@ impl World {
     }
 }
 
-async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Verifier)> {
+async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Environment)> {
     let database = Database::open(url).await?;
     let store = Store::open(folder.path().join("store").to_str().unwrap())?;
     let crew = Crew::enlist(&folder.path().join("crews"), 2)?;
     let queue = Queue::of_crew(database.clone(), LEASE, crew);
-    let quota = Quota { undecided: 10_000, per_hour: 1_000_000, per_day: 1_000_000, ..Quota::default() };
+    let quota = Quota {
+        undecided: 10_000,
+        per_hour: 1_000_000,
+        per_day: 1_000_000,
+        account_bytes: i64::MAX / 2,
+        season_bytes: i64::MAX / 2,
+    };
     let site = Site {
         database: database.clone(),
         queue: queue.clone(),
@@ -161,6 +167,6 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Verifier)> 
         key: CourseKey::new([7; 32]),
         settings: Arc::new(Settings { quota, ..harness::settings() }),
     };
-    let workshop = Arc::new(Puppets { store });
-    Ok((site, Verifier { database, queue, workshop, quarantine: None }))
+    let machines = Arc::new(Puppets { store });
+    Ok((site, Environment { database, queue, machines, quarantine: None }))
 }

@@ -72,6 +72,9 @@ pub struct Ran {
     pub exit: Exit,
     /// What it wrote to standard error, up to a limit.
     pub messages: String,
+    /// The CPU time it had, all but the last moment: nobody tells of those who
+    /// have ended, so that it is looked at while it runs.
+    pub cpu: Duration,
 }
 
 /// Why a program could not be run to its end: trouble of the machine, never of
@@ -134,7 +137,7 @@ impl Jail {
         process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = process.spawn().map_err(failed)?;
         let watch = Watch::new(&mut child, Duration::from_secs(bounds.wall_seconds));
-        let ended = attend(&mut child, &watch, |pid| limit(pid, bounds, group.as_ref()));
+        let (ended, cpu) = attend(&mut child, &watch, |pid| limit(pid, bounds, group.as_ref()));
         let status = child.wait().map_err(failed)?;
         let messages = watch.messages();
         let code = match ended {
@@ -142,18 +145,18 @@ impl Jail {
                 let messages = "it cannot be limited".to_owned();
                 return Err(JailError::NotStarted { program, messages });
             }
-            Ended::TooLate(used) if used.as_secs() * 4 >= bounds.wall_seconds => {
-                return Ok(Ran { exit: Exit::OutOfTime, messages });
+            Ended::TooLate if cpu.as_secs() * 4 >= bounds.wall_seconds => {
+                return Ok(Ran { exit: Exit::OutOfTime, messages, cpu });
             }
-            Ended::TooLate(used) => {
-                let (cpu_seconds, wall_seconds) = (used.as_secs(), bounds.wall_seconds);
+            Ended::TooLate => {
+                let (cpu_seconds, wall_seconds) = (cpu.as_secs(), bounds.wall_seconds);
                 return Err(JailError::Busy { program, cpu_seconds, wall_seconds });
             }
             Ended::Told(code) if *self == Jail::Bubblewrap => code,
             Ended::Told(_) => watch::code_without_jail(status),
         };
         if code != Some(0) && group.as_ref().is_some_and(Group::ran_out_of_memory) {
-            return Ok(Ran { exit: Exit::Signal(SIGKILL), messages });
+            return Ok(Ran { exit: Exit::Signal(SIGKILL), messages, cpu });
         }
         let Some(code) = code.filter(|code| *code != NOT_LOADED) else {
             return Err(JailError::NotStarted { program, messages });
@@ -172,7 +175,7 @@ impl Jail {
         if exit != Exit::Success && watch::is_full(folder, bounds.file) {
             return Err(JailError::NoSpace(folder.to_owned()));
         }
-        Ok(Ran { exit, messages })
+        Ok(Ran { exit, messages, cpu })
     }
 
     /// Where the program finds what [`CommandLine::places`] shows it.
@@ -190,32 +193,39 @@ enum Ended {
     Told(Option<i32>),
     /// It was not let begin.
     Unlimited,
-    /// It was ended, and had used this much CPU time.
-    TooLate(Duration),
+    /// It was ended.
+    TooLate,
 }
 
 /// Lets the program begin, once it has all its limits, and waits for its end.
-fn attend(child: &mut Child, watch: &Watch, limit: impl Fn(i32) -> bool) -> Ended {
+/// Tells also how much CPU time it was seen to have.
+fn attend(child: &mut Child, watch: &Watch, limit: impl Fn(i32) -> bool) -> (Ended, Duration) {
     let mut waiting = child.stdin.take();
     let mut exit = None;
+    let mut cpu = Duration::ZERO;
     loop {
-        match watch.next() {
+        let event = watch.next();
+        if !matches!(event, Some(Event::Child(_))) {
+            // Who has ended without being waited for is not in the sum.
+            cpu = cpu.max(watch::cpu_time_of_family(child.id()));
+        }
+        match event {
             Some(Event::Child(pid)) => {
                 let Some(mut begin) = waiting.take() else { continue };
                 if !limit(pid) {
                     // While it waits: it also begins when nobody is left to tell it.
                     watch::end_family(child);
-                    return Ended::Unlimited;
+                    return (Ended::Unlimited, cpu);
                 }
                 // It is gone if it cannot be written to.
                 let _ = begin.write_all(b"!");
             }
             Some(Event::Exit(code)) => exit = Some(code),
-            Some(Event::End) => return Ended::Told(exit),
+            Some(Event::End) => return (Ended::Told(exit), cpu),
+            Some(Event::Tick) => {}
             None => {
-                let used = watch::cpu_time_of_family(child.id());
                 watch::end_family(child);
-                return Ended::TooLate(used);
+                return (Ended::TooLate, cpu);
             }
         }
     }

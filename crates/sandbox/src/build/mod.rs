@@ -11,10 +11,13 @@ mod mend;
 pub mod native;
 pub mod rust;
 mod sdk;
+mod thin;
+mod time;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::limits::LARGEST_MODULE;
 use sha2::{Digest as _, Sha256};
@@ -22,6 +25,13 @@ use sha2::{Digest as _, Sha256};
 pub(crate) use folder::{TemporaryFolder, replace};
 pub use jail::{Bounds, Exit, Jail, JailError, Ran, is_root};
 use sdk::Sdk;
+pub use thin::MOST_KEPT;
+pub(crate) use thin::{thin, use_now};
+pub use time::ALL_CALLS;
+use time::Time;
+
+/// The folder of the cache with what sources were compiled to.
+const PLAYERS: &str = "players";
 
 /// What compilers call the module.
 const MODULE: &str = "player.wasm";
@@ -155,6 +165,7 @@ pub struct Built {
 pub struct Builder {
     cache: PathBuf,
     jail: Jail,
+    time: Duration,
 }
 
 impl Builder {
@@ -170,7 +181,13 @@ impl Builder {
 
     fn new(cache: PathBuf, jail: Jail) -> Builder {
         folder::sweep(&cache);
-        Builder { cache, jail }
+        Builder { cache, jail, time: ALL_CALLS }
+    }
+
+    /// The same with another limit of CPU time for all calls of compilers on
+    /// one source.
+    pub fn within(self, time: Duration) -> Builder {
+        Builder { time, ..self }
     }
 
     /// Compiles beforehand what the players of a game share, so that the first
@@ -238,6 +255,7 @@ impl Builder {
         if let Ok(module) = std::fs::read(&place) {
             // Most players give no reason for warnings, and have no such file.
             let warnings = std::fs::read_to_string(&beside).unwrap_or_default();
+            use_now(&place);
             return Ok(Built { module, warnings });
         }
         let built = match self.compile_with(&sdk, game, language, source) {
@@ -252,6 +270,7 @@ impl Builder {
             replace(&place, &built.module)
         };
         keep().map_err(BuildError::io("cannot write to the cache"))?;
+        thin(&self.cache.join(PLAYERS));
         Ok(built)
     }
 
@@ -261,7 +280,8 @@ impl Builder {
             Language::Rust => {
                 let prepared = rust::find()?.prepare(&self.cache, &sdk.folder.join("rust"))?;
                 let command = prepared.command(self.jail, language.file().as_ref(), MODULE.as_ref());
-                self.compile(language, source, &[command]).map_err(|error| damaged_or(error, &prepared.folders()))
+                let done = self.compile(language, source, &[command], &Time::new(self.time));
+                done.map_err(|error| damaged_or(error, &prepared.folders()))
             }
         }
     }
@@ -275,16 +295,17 @@ impl Builder {
             Language::Rust => rust::flags_key(),
         };
         let parts = [env!("CARGO_PKG_VERSION"), &sdk.key, &flags, language.ending(), game].map(str::as_bytes);
-        self.cache.join("players").join(format!("{}.wasm", hash(&[&parts[..], &[source]].concat())))
+        self.cache.join(PLAYERS).join(format!("{}.wasm", hash(&[&parts[..], &[source]].concat())))
     }
 
     /// Tries the standards one after another, and then the same with whatever
     /// only the GNU compiler accepts put right.
     fn build_cpp(&self, prepared: &cpp::Prepared, source: &[u8]) -> Result<Built, BuildError> {
+        let time = Time::new(self.time);
         let compile = |standard, text: &[u8]| {
             let commands = prepared.commands(standard)?;
             // Before another standard is tried in vain.
-            let done = self.compile(Language::Cpp, text, &commands);
+            let done = self.compile(Language::Cpp, text, &commands, &time);
             done.map_err(|error| damaged_or(error, &prepared.folders(standard)))
         };
         let mut refused: Vec<(&str, String)> = Vec::new();
@@ -315,12 +336,18 @@ impl Builder {
     }
 
     /// Runs the commands that turn a source into a module, in a folder of their own.
-    fn compile(&self, language: Language, source: &[u8], commands: &[CommandLine]) -> Result<Built, BuildError> {
+    fn compile(
+        &self,
+        language: Language,
+        source: &[u8],
+        commands: &[CommandLine],
+        time: &Time,
+    ) -> Result<Built, BuildError> {
         let folder = TemporaryFolder::new(&self.cache)?;
         folder.write(language.file(), source).map_err(BuildError::io("cannot write the source to compile"))?;
         let mut warnings = String::new();
         for command in commands {
-            warnings += &self.run(command, folder.path())?;
+            warnings += &self.run(command, folder.path(), time)?;
         }
         let module = folder.read(MODULE, Bounds::COMPILER.file);
         let module = module.map_err(BuildError::io("cannot read what the compiler wrote"))?;
@@ -332,12 +359,13 @@ impl Builder {
     }
 
     /// One call of a compiler on a source, and what it had to say if it succeeded.
-    fn run(&self, command: &CommandLine, folder: &Path) -> Result<String, BuildError> {
-        let bounds = Bounds::COMPILER;
-        let Ran { exit, messages } = self.jail.run(command, folder, &bounds)?;
+    fn run(&self, command: &CommandLine, folder: &Path, time: &Time) -> Result<String, BuildError> {
+        let bounds = time.bounds()?;
+        let Ran { exit, messages, cpu } = self.jail.run(command, folder, &bounds)?;
+        time.spend(cpu);
         match exit {
             Exit::Success => Ok(messages),
-            Exit::OutOfTime => Err(BuildError::TooSlow(bounds.cpu_seconds)),
+            Exit::OutOfTime => Err(time.out_of(&bounds)),
             // A compiler that passed a limit had no chance to explain.
             Exit::Failed(status) if messages.trim().is_empty() => {
                 Err(BuildError::Compiler(format!("the compiler gave up: exit status {status}")))

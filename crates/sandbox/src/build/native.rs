@@ -7,7 +7,7 @@ use std::process::Command;
 use super::folder::TemporaryFolder;
 use super::jail::which;
 use super::sdk::Sdk;
-use super::{BuildError, Builder, Language, cpp, hash, mend, rust};
+use super::{BuildError, Builder, Language, cpp, hash, mend, rust, thin, use_now};
 
 const CPP_FLAGS: [&str; 7] = [
     "-ftrivial-auto-var-init=zero",
@@ -21,6 +21,9 @@ const CPP_FLAGS: [&str; 7] = [
 
 const RUST_FLAGS: [&str; 5] = ["--edition", "2024", "-Cdebuginfo=2", "-Copt-level=1", "--cap-lints=allow"];
 
+/// The folder of the cache with what is made here.
+const PROGRAMS: &str = "native";
+
 impl Builder {
     /// Compiles a player for this machine. The program is kept in the cache, so
     /// that a debugger finds it again; it is the user's own code, so there is no
@@ -33,8 +36,9 @@ impl Builder {
         let path = file.as_os_str().as_encoded_bytes();
         let flags = [CPP_FLAGS.join(" "), RUST_FLAGS.join(" ")].concat();
         let key = hash(&[sdk.key.as_bytes(), flags.as_bytes(), path, game.as_bytes(), &text]);
-        let program = self.cache().join("native").join(&key);
+        let program = self.cache().join(PROGRAMS).join(&key);
         if program.is_file() {
+            use_now(&program);
             return Ok(program);
         }
         let folder = TemporaryFolder::new(self.cache())?;
@@ -51,10 +55,11 @@ impl Builder {
             error => error,
         })?;
         let keep = || {
-            std::fs::create_dir_all(self.cache().join("native"))?;
+            std::fs::create_dir_all(self.cache().join(PROGRAMS))?;
             std::fs::rename(&out, &program)
         };
         keep().map_err(BuildError::io("cannot write to the cache"))?;
+        thin(&self.cache().join(PROGRAMS));
         Ok(program)
     }
 }

@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use ludus_games::State;
-use ludus_games::scene::{Opening, Past};
+use ludus_games::{Past, State};
+use ludus_scenes::{Opening, scenery};
 use tiny_skia::Pixmap;
 
 use super::palette::{Palette, UNCHANGED};
-use super::{Film, MOST_MOVING_PIXELS, PictureError};
+use super::{MOST_MOVING_PIXELS, PictureError, Pictures};
 
 /// How long the last round stays, in hundredths of a second.
 const LAST_DELAY: u16 = 200;
@@ -18,7 +18,7 @@ const LAST_DELAY: u16 = 200;
 /// Every frame holds the rectangle in which something has changed, and in it
 /// only the pixels that have.
 pub struct GifWriter {
-    film: Film,
+    pictures: Pictures,
     rounds: RangeInclusive<u32>,
     delay: u16,
     palette: Palette,
@@ -42,52 +42,52 @@ impl GifWriter {
         if start > end {
             return Err(PictureError::NoRound { wanted: start, last: end });
         }
-        let mut film = Film::new(opening, first, scale)?;
-        let ([width, height], frames) = (film.size.whole, end - start + 1);
+        let mut pictures = Pictures::new(opening, first, scale)?;
+        let ([width, height], frames) = (pictures.size.whole, end - start + 1);
         let too_much = PictureError::TooMuch { frames, width, height };
         if u64::from(width) * u64::from(height) * u64::from(frames) > MOST_MOVING_PIXELS {
             return Err(too_much);
         }
         let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else { return Err(too_much) };
-        let palette = Palette::of(&film.painter.samples(film.reel.now()));
+        let palette = Palette::of(&pictures.painter.samples(pictures.frames.now()));
         let mut encoder =
             Encoder::new(Vec::new(), wide, high, &palette.bytes()).expect("writing to memory cannot fail");
         encoder.set_repeat(Repeat::Infinite).expect("writing to memory cannot fail");
-        let delay = (100 / opening.game.legend().ticks.max(1)).clamp(2, 100) as u16;
+        let delay = (100 / scenery(opening.game).legend.ticks.max(1)).clamp(2, 100) as u16;
         let (shown, indices) = (Vec::new(), Vec::new());
-        let mut writer = GifWriter { film, rounds: start..=end, delay, palette, encoder, shown, indices };
+        let mut writer = GifWriter { pictures, rounds: start..=end, delay, palette, encoder, shown, indices };
         writer.draw();
         Ok(writer)
     }
 
     pub fn frame(&mut self, state: &dyn State, past: &Past<'_>) {
         if !self.is_done() {
-            self.film.advance(state, past);
+            self.pictures.advance(state, past);
             self.draw();
         }
     }
 
     /// Whether further rounds make no difference.
     pub fn is_done(&self) -> bool {
-        self.film.round >= *self.rounds.end()
+        self.pictures.round >= *self.rounds.end()
     }
 
     /// The file, if the first of the rounds has come.
     pub fn finish(self) -> Result<Vec<u8>, PictureError> {
         if self.shown.is_empty() {
-            return Err(PictureError::NoRound { wanted: *self.rounds.start(), last: self.film.round });
+            return Err(PictureError::NoRound { wanted: *self.rounds.start(), last: self.pictures.round });
         }
         Ok(self.encoder.into_inner().expect("writing to memory cannot fail"))
     }
 
     fn draw(&mut self) {
-        if !self.rounds.contains(&self.film.round) {
+        if !self.rounds.contains(&self.pictures.round) {
             return;
         }
-        let picture = self.film.painter.draw(self.film.reel.now(), self.film.round);
+        let picture = self.pictures.painter.draw(self.pictures.frames.now(), self.pictures.round);
         index(picture, &mut self.palette, &mut self.indices);
         let width = picture.width() as usize;
-        let delay = if self.film.round == *self.rounds.end() { LAST_DELAY } else { self.delay };
+        let delay = if self.pictures.round == *self.rounds.end() { LAST_DELAY } else { self.delay };
         let frame = changes(&self.shown, &self.indices, width, delay);
         self.encoder.write_frame(&frame).expect("writing to memory cannot fail");
         std::mem::swap(&mut self.shown, &mut self.indices);

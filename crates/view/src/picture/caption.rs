@@ -1,7 +1,7 @@
 //! The lines below the board: game, round, and the four players.
 
 use ludus_games::Seat;
-use ludus_games::scene::{Legend, Scene};
+use ludus_scenes::{Legend, Scene};
 use tiny_skia::{Color, FillRule, PathBuilder, Pixmap, Rect, Transform};
 
 use super::font;

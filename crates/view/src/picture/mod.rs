@@ -1,6 +1,6 @@
 //! Pictures of matches: one round as PNG, some rounds as an animated GIF.
 //!
-//! Both are fed like a [`SceneWriter`](ludus_games::scene::SceneWriter): the
+//! Both are fed like a [`SceneWriter`](ludus_scenes::SceneWriter): the
 //! first state, then every round. Nothing is drawn for rounds that are not
 //! wanted. Pictures have limits, because boards come from anybody:
 //! [`MOST_PIXELS`] and, for all frames together, [`MOST_MOVING_PIXELS`].
@@ -17,8 +17,8 @@ mod tests;
 
 use std::ops::RangeInclusive;
 
-use ludus_games::scene::{Opening, Past, Reel};
-use ludus_games::{Game, State};
+use ludus_games::{Game, Past, State};
+use ludus_scenes::{Frames, Opening, scenery};
 
 pub use animation::GifWriter;
 
@@ -50,19 +50,19 @@ pub enum PictureError {
 }
 
 /// The frames of a match, drawn as they are wanted.
-struct Film {
-    reel: Reel,
+struct Pictures {
+    frames: Frames,
     painter: Painter,
     size: Size,
     round: u32,
 }
 
-impl Film {
-    fn new(opening: &Opening<'_>, first: &dyn State, scale: Option<u32>) -> Result<Film, PictureError> {
-        let legend = opening.game.legend();
-        let mut reel = Reel::new(legend.events.len());
-        reel.advance(first, None);
-        let (rows, cols) = (reel.now().rows as u32, reel.now().cols as u32);
+impl Pictures {
+    fn new(opening: &Opening<'_>, first: &dyn State, scale: Option<u32>) -> Result<Pictures, PictureError> {
+        let scenery = scenery(opening.game);
+        let mut frames = Frames::new(scenery);
+        frames.advance(first, None);
+        let (rows, cols) = (frames.now().rows as u32, frames.now().cols as u32);
         let cell = scale.unwrap_or_else(|| (USUAL_SIDE / rows.max(cols).max(1)).clamp(*SCALES.start(), *SCALES.end()));
         if !SCALES.contains(&cell) {
             return Err(PictureError::Scale(cell));
@@ -74,12 +74,12 @@ impl Film {
             return Err(too_large);
         }
         let caption = caption(opening.game, opening, first);
-        let painter = Painter::new(legend, size, caption).ok_or(too_large)?;
-        Ok(Film { reel, painter, size, round: 0 })
+        let painter = Painter::new(scenery.legend, size, caption).ok_or(too_large)?;
+        Ok(Pictures { frames, painter, size, round: 0 })
     }
 
     fn advance(&mut self, state: &dyn State, past: &Past<'_>) {
-        self.reel.advance(state, Some(past));
+        self.frames.advance(state, Some(past));
         self.round += 1;
     }
 }
@@ -90,7 +90,7 @@ fn caption(game: &dyn Game, opening: &Opening<'_>, first: &dyn State) -> Caption
 
 /// Draws one round of a match.
 pub struct PngWriter {
-    film: Film,
+    pictures: Pictures,
     wanted: u32,
     file: Option<Vec<u8>>,
 }
@@ -103,21 +103,21 @@ impl PngWriter {
         round: u32,
         scale: Option<u32>,
     ) -> Result<PngWriter, PictureError> {
-        let mut writer = PngWriter { film: Film::new(opening, first, scale)?, wanted: round, file: None };
+        let mut writer = PngWriter { pictures: Pictures::new(opening, first, scale)?, wanted: round, file: None };
         writer.draw();
         Ok(writer)
     }
 
     pub fn frame(&mut self, state: &dyn State, past: &Past<'_>) {
         if !self.is_done() {
-            self.film.advance(state, past);
+            self.pictures.advance(state, past);
             self.draw();
         }
     }
 
     fn draw(&mut self) {
-        if self.film.round == self.wanted {
-            self.file = Some(png::encode(self.film.painter.draw(self.film.reel.now(), self.film.round)));
+        if self.pictures.round == self.wanted {
+            self.file = Some(png::encode(self.pictures.painter.draw(self.pictures.frames.now(), self.pictures.round)));
         }
     }
 
@@ -128,6 +128,6 @@ impl PngWriter {
 
     /// The file, if the round has come.
     pub fn finish(self) -> Result<Vec<u8>, PictureError> {
-        self.file.ok_or(PictureError::NoRound { wanted: self.wanted, last: self.film.round })
+        self.file.ok_or(PictureError::NoRound { wanted: self.wanted, last: self.pictures.round })
     }
 }

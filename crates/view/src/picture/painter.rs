@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ludus_games::scene::{Item, Legend, Scene};
+use ludus_scenes::{Item, Legend, Scene};
 use tiny_skia::{Color, Pixmap, PixmapPaint, Rect, Transform};
 
 use super::caption::Caption;

@@ -1,6 +1,6 @@
 //! Drawings of a legend as paths and paints of the rasteriser.
 
-use ludus_games::scene::{Colour, Layer, Legend};
+use ludus_scenes::{Colour, Layer, Legend};
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, PixmapMut, Stroke, Transform};
 
 /// The path data of `docs/scenes.md`. Nothing comes of data that is malformed,
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn colours_are_resolved() {
-        let legend = ludus_games::GAMES[0].legend();
+        let legend = ludus_scenes::SCENERIES[0].legend;
         assert_eq!(resolve("#102030", 0, legend), Color::from_rgba8(0x10, 0x20, 0x30, 255));
         assert_eq!(resolve("#10203080", 0, legend), Color::from_rgba8(0x10, 0x20, 0x30, 0x80));
         assert_eq!(resolve("seat", 1, legend), resolve("seat1", 3, legend));

@@ -2,8 +2,8 @@ use std::ops::RangeInclusive;
 
 use gif::{ColorOutput, DecodeOptions};
 use ludus_arena::Match;
-use ludus_games::scene::{Opening, Past};
-use ludus_games::{GAMES, Game};
+use ludus_games::{GAMES, Game, Past};
+use ludus_scenes::Opening;
 
 use super::painter::Size;
 use super::{GifWriter, PictureError, PngWriter};

@@ -5,7 +5,6 @@ mod configs;
 mod players;
 mod records;
 mod rounds;
-mod scenes;
 
 use super::{ABOUT, Ants};
 use crate::Game as _;

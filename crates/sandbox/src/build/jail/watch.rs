@@ -18,7 +18,12 @@ pub enum Event {
     Exit(i32),
     /// There is nobody left to tell anything.
     End,
+    /// Nothing has happened for a while.
+    Tick,
 }
+
+/// How often the CPU time of a program is looked at.
+const TICK: Duration = Duration::from_millis(300);
 
 pub struct Watch {
     events: Receiver<Event>,
@@ -39,10 +44,11 @@ impl Watch {
 
     /// What happens next; none if nothing does in time.
     pub fn next(&self) -> Option<Event> {
-        match self.events.recv_timeout(self.deadline.saturating_duration_since(Instant::now())) {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        match self.events.recv_timeout(left.min(TICK)) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Disconnected) => Some(Event::End),
-            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Timeout) => (left > TICK).then_some(Event::Tick),
         }
     }
 

@@ -1,0 +1,93 @@
+//! What every job works with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+use ludus_games::{Game, PerSeat};
+use ludus_sandbox::build::Language;
+
+use crate::database::Database;
+use crate::matches::Played;
+use crate::queue::Queue;
+use crate::restoring::{Delays, Restorer};
+use crate::seasons::Season;
+use crate::suspect::Quarantine;
+use crate::trouble::Trouble;
+use crate::workshop::{Compiled, Seated, Workshop};
+
+/// What compiles and plays: the workshop, or a stand-in for it where a test is
+/// about everything else.
+pub trait Machines: Send + Sync {
+    fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()>;
+    fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled>;
+    fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played>;
+    /// Plays several matches, until one cannot be played: its error is the last
+    /// result then, and the others are missing.
+    fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        let mut results = Vec::new();
+        for (seed, players) in matches {
+            results.push(self.play(season, *seed, players));
+            if results.last().is_some_and(Result::is_err) {
+                break;
+            }
+        }
+        results
+    }
+    /// Whether what every job needs is there.
+    fn probe(&self) -> Result<(), Trouble>;
+}
+
+impl Machines for Workshop {
+    fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()> {
+        self.warm_up(game, language)
+    }
+
+    fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled> {
+        self.compile(season, name, language, source)
+    }
+
+    fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
+        self.play(season, seed, players)
+    }
+
+    fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        self.play_all(season, matches)
+    }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        self.probe()
+    }
+}
+
+#[derive(Clone)]
+pub struct Environment {
+    pub database: Database,
+    pub queue: Queue,
+    pub machines: Arc<dyn Machines>,
+    /// Where jobs are done that may kill; without it they are done as all others.
+    pub quarantine: Option<Quarantine>,
+}
+
+/// What looking at the machine may take.
+const LONGEST_PROBE: Duration = Duration::from_secs(20);
+
+impl Environment {
+    /// Looks at the machine: whether it can do what every job needs.
+    pub async fn probe(&self) -> Result<(), Trouble> {
+        let written = tokio::time::timeout(LONGEST_PROBE, self.queue.sign_in()).await;
+        written.map_err(|_| Trouble::Database)?.map_err(|error| Trouble::of(&error).unwrap_or(Trouble::Database))?;
+        let machines = self.machines.clone();
+        let looked = tokio::time::timeout(LONGEST_PROBE, tokio::task::spawn_blocking(move || machines.probe())).await;
+        match looked {
+            Ok(Ok(looked)) => looked,
+            // It panicked or hangs.
+            Ok(Err(_)) | Err(_) => Err(Trouble::Store),
+        }
+    }
+
+    /// What makes again what the store has lost.
+    pub fn restorer(&self) -> Restorer {
+        Restorer { database: self.database.clone(), machines: self.machines.clone(), delays: Delays::default() }
+    }
+}

@@ -1,0 +1,72 @@
+//! Playing a match.
+
+use anyhow::{Error, Result, anyhow};
+
+use super::{Environment, Task, consequences};
+use crate::matches::{self, Match};
+use crate::official::{playing, rounds};
+use crate::playroom::Overran;
+use crate::queue::{Dispatch as _, Lease};
+use crate::seasons;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Play {
+    pub id: i64,
+}
+
+impl Task for Play {
+    const KIND: &'static str = "match";
+    const RANK: i64 = 0;
+
+    fn about(id: i64) -> Play {
+        Play { id }
+    }
+
+    fn subject(self) -> i64 {
+        self.id
+    }
+
+    async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {
+        let Environment { database, queue, .. } = environment;
+        let found = matches::find(database, self.id).await?.ok_or_else(|| anyhow!("there is no match {}", self.id))?;
+        if let Some(round) = rounds::of_match(database, found.id).await? {
+            return playing::play(environment, lease, found.id, round).await;
+        }
+        let season = seasons::by_id(database, found.season_id).await?;
+        let played = match environment.restorer().play(&season, &found).await {
+            Ok(played) => played,
+            Err(error) => return given_up(environment, lease, &found, error).await,
+        };
+        let mut tx = database.begin().await?;
+        if !queue.finish(&mut tx, lease).await? {
+            return Ok(());
+        }
+        consequences::hold(&mut tx, &found).await?;
+        if matches::store_result(&mut tx, found.id, &played).await? {
+            consequences::of_result(&mut tx, queue, &found, &played).await?;
+        }
+        tx.commit().await?;
+        queue.announce();
+        Ok(())
+    }
+}
+
+/// A match that was not played to its end. When a player overruns its time for
+/// the second time there may be something to follow from that; the first time the
+/// machine may have been slow. All else is the judge's own trouble.
+async fn given_up(environment: &Environment, lease: &Lease, found: &Match, error: Error) -> Result<()> {
+    let Environment { database, queue, .. } = environment;
+    let Some(&overran) = error.downcast_ref::<Overran>() else { return Err(error) };
+    let mut tx = database.begin().await?;
+    let twice = queue.overran(&mut tx, lease).await? >= Some(2);
+    let settled = twice && consequences::of_overrun(&mut tx, found, overran).await?;
+    if settled && !queue.finish(&mut tx, lease).await? {
+        return Ok(());
+    }
+    tx.commit().await?;
+    if !settled {
+        return Err(error);
+    }
+    queue.announce();
+    Ok(())
+}
