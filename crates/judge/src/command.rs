@@ -19,6 +19,8 @@ use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
 use crate::jobs::Environment;
+use crate::official::audience::Audience;
+use crate::official::proof;
 use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
 use crate::store::Store;
@@ -231,6 +233,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::new(Following::new(bounds.listeners())),
+        audience: Arc::new(Audience::new(bounds.listeners())),
         gates: Gates::default(),
         settings: Arc::new(Settings {
             public_url: public_url.clone(),
@@ -239,6 +242,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
             quota: Quota::default(),
             rust: offers_rust(),
         }),
+        key: proof::course_key(&folder)?,
     };
     let listener = listen(args.listen, args.demo).await?;
     let address = public_url.unwrap_or(format!("http://{}", listener.local_addr()?));
@@ -257,9 +261,11 @@ async fn serve(args: ServeArgs) -> Result<()> {
     workers.spawn(watch(site.clone()));
     warm_up(&environment).await?;
     let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
+    let director = tokio::spawn(site.director().run());
     serve::serve(listener, pages::router(site), bounds, told_to_stop()).await;
     stop.now();
     caretaker.abort();
+    director.abort();
     drop(workers);
     sign_off(&environment.queue).await;
     Ok(())

@@ -2,13 +2,52 @@
 
 use anyhow::Result;
 
-use crate::database::{Columns as _, Database};
+use sqlx::any::AnyRow;
+
+use crate::database::{Columns as _, Database, Tx};
+
+/// Whose names the pages of official rounds show, and to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Names of players only.
+    Players,
+    /// Names of students too, to those who are signed in.
+    SignedIn,
+    /// Names of students to everybody.
+    Everybody,
+}
+
+impl Names {
+    pub const ALL: [Names; 3] = [Names::Players, Names::SignedIn, Names::Everybody];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Names::Players => "players",
+            Names::SignedIn => "signed-in",
+            Names::Everybody => "everybody",
+        }
+    }
+
+    pub fn of(word: &str) -> Option<Names> {
+        Names::ALL.into_iter().find(|names| names.word() == word)
+    }
+
+    /// Whether somebody sees the names of students.
+    pub fn are_shown(self, is_signed_in: bool, is_instructor: bool) -> bool {
+        match self {
+            Names::Players => is_instructor,
+            Names::SignedIn => is_signed_in,
+            Names::Everybody => true,
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub struct Course {
     pub title: String,
     /// One per line.
     pub refused_words: String,
+    pub names: Names,
 }
 
 impl Course {
@@ -22,8 +61,18 @@ impl Course {
 }
 
 pub async fn find(database: &Database) -> Result<Course> {
-    let row = sqlx::query("SELECT title, refused_words FROM course WHERE id = 1").fetch_one(database.read()).await?;
-    Ok(Course { title: row.text("title")?, refused_words: row.text("refused_words")? })
+    Ok(from_row(&sqlx::query(SELECT).fetch_one(database.read()).await?)?)
+}
+
+pub async fn in_transaction(tx: &mut Tx) -> Result<Course> {
+    Ok(from_row(&sqlx::query(SELECT).fetch_one(&mut **tx).await?)?)
+}
+
+const SELECT: &str = "SELECT title, refused_words, names FROM course WHERE id = 1";
+
+fn from_row(row: &AnyRow) -> sqlx::Result<Course> {
+    let names = Names::of(&row.text("names")?).unwrap_or(Names::Players);
+    Ok(Course { title: row.text("title")?, refused_words: row.text("refused_words")?, names })
 }
 
 /// Makes the course unless there is one.
@@ -37,9 +86,10 @@ pub async fn ensure(database: &Database, title: &str) -> Result<()> {
 }
 
 pub async fn update(database: &Database, course: &Course) -> Result<()> {
-    sqlx::query("UPDATE course SET title = $1, refused_words = $2 WHERE id = 1")
+    sqlx::query("UPDATE course SET title = $1, refused_words = $2, names = $3 WHERE id = 1")
         .bind(&course.title)
         .bind(&course.refused_words)
+        .bind(course.names.word())
         .execute(database.write())
         .await?;
     Ok(())
@@ -51,7 +101,8 @@ mod tests {
 
     #[test]
     fn words_are_refused_inside_names_too() {
-        let course = Course { title: String::new(), refused_words: "idiot\n\n Putin \n".to_owned() };
+        let course =
+            Course { title: String::new(), refused_words: "idiot\n\n Putin \n".to_owned(), names: Names::SignedIn };
         for name in ["Idiot", "MyIdiot8", "putin"] {
             assert!(course.refuses(name), "{name}");
         }

@@ -47,6 +47,11 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0005_overtime.sql"),
         include_str!("../migrations/postgres/0005_overtime.sql"),
     ),
+    (
+        6,
+        include_str!("../migrations/sqlite/0006_official.sql"),
+        include_str!("../migrations/postgres/0006_official.sql"),
+    ),
     (7, include_str!("../migrations/sqlite/0007_faults.sql"), include_str!("../migrations/postgres/0007_faults.sql")),
 ];
 

@@ -25,6 +25,7 @@ pub mod jobs;
 mod log;
 pub mod losses;
 pub mod matches;
+pub mod official;
 pub mod pages;
 pub mod playroom;
 pub mod queue;

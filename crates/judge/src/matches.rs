@@ -51,6 +51,8 @@ pub struct Match {
     pub created_at: i64,
     /// When its replay and what its players wrote were given up.
     pub thinned_at: Option<i64>,
+    /// Whether only instructors may know of it: a match of a final that is not revealed.
+    pub is_veiled: bool,
     pub seats: Vec<SeatResult>,
 }
 
@@ -109,6 +111,7 @@ impl FromRow<'_, AnyRow> for Match {
             share: row.text("share")?,
             created_at: row.int("created_at")?,
             thinned_at: row.maybe_int("thinned_at")?,
+            is_veiled: row.flag("veiled")?,
             seats: Vec::new(),
         })
     }
@@ -244,7 +247,7 @@ macro_rules! select_matches {
     ($($condition:expr),*) => {
         concat!(
             "SELECT m.id, m.season_id, m.purpose, m.submission_id, m.step, m.seed, m.played, m.rounds, m.replay, m.share,
-             m.created_at, m.thinned_at, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id
+             m.created_at, m.thinned_at, m.veiled, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id
              LEFT JOIN submissions p ON p.id = m.submission_id WHERE ",
             $($condition),*
         )

@@ -1,8 +1,8 @@
 //! Matches in processes of their own, which can be stopped at any moment.
 //!
-//! The judge starts its own program again for every match, with nothing in its
-//! environment, tells it over its standard input what to play, and reads what
-//! became of it from its standard output. A player that takes far more CPU than
+//! The judge starts its own program again for every match, or for a few of an
+//! official round, with nothing in its environment, tells it over its standard
+//! input what to play, and reads what became of it from its standard output. A player that takes far more CPU than
 //! its fuel stands for ends the match, not the worker; and whatever else the
 //! process dies of, it dies alone, and gives back all its memory.
 
@@ -42,6 +42,8 @@ const INTRODUCTION: Duration = Duration::from_secs(5);
 /// machines that are stuck.
 const BESIDES: Duration = Duration::from_secs(120);
 const BUSY: u32 = 4;
+
+const NO_ANSWER: &str = "it gave no answer";
 
 /// A match to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,8 +111,29 @@ pub struct Playroom {
 impl Playroom {
     /// Plays a match. An error is an [`Overran`], or trouble of the machine.
     pub fn play(&self, order: &Order) -> Result<Finished> {
-        let longest = (BESIDES + order.allowed * Seat::COUNT as u32) * BUSY;
-        read_answer(&self.ask(order.written(), longest)?, order.allowed)
+        self.play_all(std::slice::from_ref(order)).pop().unwrap_or_else(|| Err(anyhow!("{NO_ANSWER}")))
+    }
+
+    /// Plays matches one after the other in one process, until one cannot be
+    /// played: the last result is its error then, and the others are missing.
+    pub fn play_all(&self, orders: &[Order]) -> Vec<Result<Finished>> {
+        let longest: Duration = orders.iter().map(|order| order.allowed * Seat::COUNT as u32).sum();
+        let mut letter = Writer::new("play");
+        orders.iter().for_each(|order| letter.bytes(&order.written()));
+        let answers = match self.ask(letter.done(), (BESIDES + longest) * BUSY) {
+            Ok(answers) => answers,
+            Err(error) => return vec![Err(error)],
+        };
+        let mut answers = Reader::all(&answers);
+        let mut finished = Vec::new();
+        for order in orders {
+            let answer = answers.bytes().ok_or_else(|| anyhow!("{NO_ANSWER}"));
+            finished.push(answer.and_then(|answer| read_answer(&answer, order.allowed)));
+            if finished.last().is_some_and(Result::is_err) {
+                break;
+            }
+        }
+        finished
     }
 
     /// What a module says of itself, or why it is refused. An error is trouble
@@ -127,7 +150,8 @@ impl Playroom {
         if let Some(why) = Reader::of("refused", &answer).and_then(|mut letter| letter.text()) {
             return Ok(Err(why));
         }
-        let trouble = Reader::of("trouble", &answer).and_then(|mut letter| letter.text()).unwrap_or_default();
+        let trouble = Reader::all(&answer).bytes().unwrap_or_default();
+        let trouble = Reader::of("trouble", &trouble).and_then(|mut letter| letter.text()).unwrap_or_default();
         bail!("a player could not be asked who it is: {}", printable(&trouble))
     }
 
@@ -167,9 +191,9 @@ pub fn play() -> ExitCode {
     let done = io::stdin().read_to_end(&mut letter).map_err(anyhow::Error::from).and_then(|_| {
         match Reader::of("introduce", &letter).and_then(|mut letter| letter.bytes()) {
             Some(wasm) => introduce(&wasm, &cache),
-            None => Order::read(&letter)
+            None => Order::read_all(&letter)
                 .ok_or_else(|| anyhow!("the order of a match cannot be read"))
-                .and_then(|order| order.carry_out(&cache)),
+                .and_then(|orders| carry_out(&orders, &cache)),
         }
     });
     match done {
@@ -177,7 +201,7 @@ pub fn play() -> ExitCode {
         Err(error) => {
             let mut letter = Writer::new("trouble");
             letter.text(&format!("{error:#}"));
-            if letter.send().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            if letter.send_framed().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
     }
 }
@@ -228,35 +252,48 @@ impl<E> Observer<Players, E> for Written {
     }
 }
 
-impl Order {
-    /// Plays the match and sends what became of it.
-    fn carry_out(&self, cache: &Path) -> Result<()> {
-        let overtime = Overtime::after(self.allowed);
-        // Whoever has something to say first says it, and nobody else does.
-        let turn_to_speak = Arc::new(Mutex::new(()));
-        let (clock, speaker, parent) = (overtime.clone(), turn_to_speak.clone(), std::os::unix::process::parent_id());
-        std::thread::spawn(move || {
-            loop {
-                std::thread::sleep(TICK);
-                if let Some(seat) = clock.of() {
-                    let _speaking = speaker.lock().unwrap_or_else(PoisonError::into_inner);
-                    let mut letter = Writer::new("overtime");
-                    letter.number(seat.index() as i64);
-                    std::process::exit(i32::from(letter.send().is_err()));
-                }
-                if std::os::unix::process::parent_id() != parent {
-                    std::process::exit(1);
-                }
-            }
-        });
-        let finished = self.play_out(cache, &overtime)?;
+/// Plays matches one after the other and sends what becomes of each.
+fn carry_out(orders: &[Order], cache: &Path) -> Result<()> {
+    let clock: Arc<Mutex<Option<Arc<Overtime>>>> = Arc::default();
+    // Whoever has something to say first says it, and nobody else does.
+    let turn_to_speak = Arc::new(Mutex::new(()));
+    std::thread::spawn({
+        let (clock, speaker) = (clock.clone(), turn_to_speak.clone());
+        move || watch(&clock, &speaker)
+    });
+    let sandbox = translating_sandbox(Seat::COUNT as u32, cache)?;
+    for order in orders {
+        let overtime = Overtime::after(order.allowed);
+        *clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(overtime.clone());
+        let finished = order.play_out(&sandbox, cache, &overtime)?;
         let _speaking = turn_to_speak.lock().unwrap_or_else(PoisonError::into_inner);
-        finished.send().context("what became of a match cannot be told")
+        finished.send().context("what became of a match cannot be told")?;
     }
+    Ok(())
+}
 
-    fn play_out(&self, cache: &Path, overtime: &Arc<Overtime>) -> Result<Finished> {
+/// Ends the process when a player takes more than it may, or when nobody is
+/// there any more to be told.
+fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>) {
+    let parent = std::os::unix::process::parent_id();
+    loop {
+        std::thread::sleep(TICK);
+        let overtime = clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(seat) = overtime.and_then(|overtime| overtime.of()) {
+            let _speaking = speaker.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut letter = Writer::new("overtime");
+            letter.number(seat.index() as i64);
+            std::process::exit(i32::from(letter.send_framed().is_err()));
+        }
+        if std::os::unix::process::parent_id() != parent {
+            std::process::exit(1);
+        }
+    }
+}
+
+impl Order {
+    fn play_out(&self, sandbox: &Sandbox, cache: &Path, overtime: &Arc<Overtime>) -> Result<Finished> {
         let game = ludus_games::find(&self.game).ok_or_else(|| anyhow!("there is no game {}", self.game))?;
-        let sandbox = translating_sandbox(Seat::COUNT as u32, cache)?;
         let mut players: Vec<Entrant> = Vec::new();
         for (seat, seated) in Seat::ALL.into_iter().zip(&self.seats) {
             let player: Box<dyn Player> = match &seated.module {
@@ -293,7 +330,7 @@ impl Order {
     }
 
     fn written(&self) -> Vec<u8> {
-        let mut letter = Writer::new("play");
+        let mut letter = Writer::new("match");
         letter.text(&self.game);
         letter.text(&self.config);
         letter.number(i64::from(self.seed));
@@ -310,8 +347,17 @@ impl Order {
         letter.done()
     }
 
-    fn read(letter: &[u8]) -> Option<Order> {
+    fn read_all(letter: &[u8]) -> Option<Vec<Order>> {
         let mut letter = Reader::of("play", letter)?;
+        let mut orders = Vec::new();
+        while !letter.is_over() {
+            orders.push(Order::read(&letter.bytes()?)?);
+        }
+        Some(orders)
+    }
+
+    fn read(letter: &[u8]) -> Option<Order> {
+        let mut letter = Reader::of("match", letter)?;
         let (game, config) = (letter.text()?, letter.text()?);
         let seed = i32::try_from(letter.number()?).ok()?;
         let limits = Limits {
@@ -346,7 +392,7 @@ impl Finished {
             letter.text(seat.fault.as_ref().map_or("", |(_, fault)| fault.stored()));
             letter.bytes(&seat.output);
         }
-        letter.send()
+        letter.send_framed()
     }
 
     fn read(mut letter: Reader<'_>) -> Option<Finished> {
@@ -371,7 +417,7 @@ fn read_answer(answer: &[u8], allowed: Duration) -> Result<Finished> {
         return Err(Overran { seat: seat.ok_or_else(|| anyhow!("no seat {answer:?}"))?, allowed }.into());
     }
     let trouble = Reader::of("trouble", answer).and_then(|mut letter| letter.text());
-    bail!("a match could not be played: {}", printable(&trouble.unwrap_or_else(|| "it gave no answer".to_owned())))
+    bail!("a match could not be played: {}", printable(&trouble.unwrap_or_else(|| NO_ANSWER.to_owned())))
 }
 
 fn find_builtin(game: &'static dyn Game, name: &str) -> Result<&'static ludus_games::game::Builtin> {

@@ -19,6 +19,7 @@ mod sweep;
 mod tests;
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -119,6 +120,8 @@ struct Here {
     breaker: Breaker,
     /// The leases that are alive in this process, and for whom.
     held: Mutex<HashMap<String, AccountId>>,
+    /// Whether the job that was taken last was official.
+    took_official: AtomicBool,
     /// The leases of others, as they were when they last changed.
     watched: Mutex<sweep::Watched>,
     looks: tokio::sync::Mutex<health::Looks>,
@@ -143,6 +146,9 @@ impl Drop for Held {
 /// What a job waits for after each failure of its own, in milliseconds. After
 /// one more it waits for an instructor.
 const BACKOFF: [i64; 6] = [5_000, 30_000, 180_000, 900_000, 3_600_000, 10_800_000];
+/// The same for official matches: a whole round waits for each of them, so an
+/// instructor is asked soon.
+const OFFICIAL_BACKOFF: [i64; 2] = [BACKOFF[0], BACKOFF[1]];
 /// The turns that go before a job for each time that it has failed.
 const GIVES_WAY: i64 = 20;
 /// What a job waits for at most that failed because of the machine.
@@ -169,6 +175,7 @@ impl Queue {
             crew,
             breaker: Breaker::default(),
             held: Mutex::default(),
+            took_official: AtomicBool::default(),
             watched: Mutex::default(),
             looks: tokio::sync::Mutex::default(),
         };
@@ -257,7 +264,7 @@ impl Dispatch for Queue {
             "UPDATE jobs SET failures = failures + $1, strikes = strikes + $2, error = $3, lease = NULL,
              turn = CASE WHEN $1 = 0 THEN turn
                     ELSE (SELECT t.turn FROM turns t WHERE t.account_id = 0) + $4 * (failures + 1) END
-             WHERE id = $5 AND state = 'running' AND lease = $6 RETURNING failures, strikes",
+             WHERE id = $5 AND state = 'running' AND lease = $6 RETURNING failures, strikes, priority",
         )
         .bind(failure)
         .bind(strike)
@@ -269,7 +276,7 @@ impl Dispatch for Queue {
         .await?;
         let Some(row) = row else { return Ok(()) };
         let delay = match blame {
-            Blame::Job => BACKOFF.get(row.int("failures")? as usize - 1).copied(),
+            Blame::Job => backoff(row.int("priority")?).get(row.int("failures")? as usize - 1).copied(),
             Blame::Moment => Some((1000 << row.int("strikes")?.min(12)).min(LONGEST_STRIKE)),
             Blame::Machine => Some(0),
         };
@@ -295,6 +302,10 @@ impl Dispatch for Queue {
         tx.commit().await?;
         Ok(())
     }
+}
+
+fn backoff(priority: i64) -> &'static [i64] {
+    if priority == Priority::Official as i64 { &OFFICIAL_BACKOFF } else { &BACKOFF }
 }
 
 impl Queue {

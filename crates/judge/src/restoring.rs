@@ -19,6 +19,7 @@ use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::Machines;
 use crate::losses::{self, Kind, Loss, State};
 use crate::matches::{self, Match, Played};
+use crate::official::rounds;
 use crate::seasons::{self, Season};
 use crate::store::Lost;
 use crate::submissions;
@@ -100,12 +101,22 @@ impl Restorer {
         if found.thinned_at.is_some() {
             return Ok((State::Lost, "it has been given up meanwhile".to_owned()));
         }
-        let season = seasons::by_id(&self.database, found.season_id).await?;
+        let season = self.season_of(&found).await?;
         let played = self.play(&season, &found).await?;
         let mut hashes = played.seats.iter().filter_map(|seat| seat.output.as_ref()).chain([&played.replay]);
         Ok(match hashes.any(|hash| *hash == loss.hash) {
             true => (State::Restored, "played again".to_owned()),
             false => (State::Lost, format!("the match goes otherwise today: its replay is {}", played.replay)),
+        })
+    }
+
+    /// The season of a match, with what its round was frozen with, if it has one.
+    async fn season_of(&self, found: &Match) -> Result<Season> {
+        let season = seasons::by_id(&self.database, found.season_id).await?;
+        let round = rounds::of_match(&self.database, found.id).await?;
+        Ok(match round.and_then(|round| round.frozen) {
+            Some(frozen) => frozen.season(season),
+            None => season,
         })
     }
 
@@ -131,7 +142,7 @@ impl Restorer {
     }
 
     /// Makes a module of a match again, at once; an error if it cannot be.
-    async fn module_of(&self, found: &Match, lost: &Lost) -> Result<()> {
+    pub async fn module_of(&self, found: &Match, lost: &Lost) -> Result<()> {
         for submission in found.seats.iter().filter_map(|seat| seat.submission) {
             let known = submissions::find(&self.database, submission).await?;
             if known.is_none_or(|known| known.module.as_deref() != Some(lost.hash())) {

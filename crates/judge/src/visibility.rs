@@ -41,11 +41,14 @@ macro_rules! submission_is_visible {
     };
 }
 
-/// A match `m`, beside the submission `p` that it verifies, if it does: for
-/// everybody, but while that player is not accepted, for its author alone.
+/// A match `m`, beside the submission `p` that it verifies, if it does. A veiled
+/// one is nobody's yet. Official ones are for everybody; all others for whoever
+/// is signed in, but while the player that one verifies is not accepted, for its
+/// author alone.
 macro_rules! match_is_visible {
     () => {
-        "($1 = 1 OR m.submission_id IS NULL OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $2)"
+        "($1 = 1 OR (m.veiled = 0 AND (m.purpose = 'official' OR ($2 <> 0 AND (m.submission_id IS NULL
+          OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $2)))))"
     };
 }
 

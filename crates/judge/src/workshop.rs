@@ -108,6 +108,23 @@ impl Workshop {
     /// Plays a match and keeps its replay. The error may be that a player
     /// [`Overran`](crate::playroom::Overran) its time.
     pub fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
+        let finished = self.playroom.play(&self.order(season, seed, players)?)?;
+        self.keep(finished, players)
+    }
+
+    /// Plays several matches in one process, until one cannot be played, whose
+    /// error is the last result.
+    pub fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        let orders = matches.iter().map(|(seed, players)| self.order(season, *seed, players));
+        let orders = match orders.collect::<Result<Vec<Order>>>() {
+            Ok(orders) => orders,
+            Err(error) => return vec![Err(error)],
+        };
+        let finished = self.playroom.play_all(&orders).into_iter().zip(matches);
+        finished.map(|(finished, (_, players))| self.keep(finished?, players)).collect()
+    }
+
+    fn order(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
         let game = season.rules_of_game()?;
         let limits = season.limits();
         let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
@@ -115,15 +132,14 @@ impl Workshop {
             seat.name.clone_from(&player.name);
             seat.module = player.module.as_ref().map(|hash| self.store.get(hash)).transpose()?;
         }
-        let finished = self.playroom.play(&Order {
+        Ok(Order {
             game: season.game.clone(),
             config: season.config.clone(),
             seed: i32::try_from(seed)?.max(game.about().smallest_seed),
             allowed: Overtime::new(&limits).allowed(),
             limits,
             seats,
-        })?;
-        self.keep(finished, players)
+        })
     }
 
     /// Puts what a match has left behind into the store.

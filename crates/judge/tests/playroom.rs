@@ -121,6 +121,24 @@ fn a_player_must_say_soon_who_it_is() {
 }
 
 #[test]
+fn several_matches_in_one_process_are_the_same_matches() {
+    let long = Duration::from_secs(60);
+    let orders = [order(player(write()), 1_000_000, long), order(player("(loop br 0)"), 1_000_000, long)];
+    let orders = [orders[0].clone(), Order { seed: 9, ..orders[0].clone() }, orders[1].clone()];
+    let finished: Vec<_> = playroom().play_all(&orders).into_iter().map(Result::unwrap).collect();
+    let alone: Vec<_> = orders.iter().map(|order| playroom().play(order).unwrap()).collect();
+    assert_eq!(finished, alone);
+    // What was played before a match that cannot be played is not lost.
+    let allowed = Duration::from_millis(300);
+    let slow = order(player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)"), u64::MAX >> 2, allowed);
+    let mut cut = playroom().play_all(&[orders[0].clone(), slow, orders[1].clone()]);
+    assert_eq!(cut.len(), 2);
+    let error = cut.pop().unwrap().unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
+    assert_eq!(cut.pop().unwrap().unwrap(), alone[0]);
+}
+
+#[test]
 fn trouble_is_never_blamed_on_a_player() {
     let order = order(player(""), 1_000_000, Duration::from_secs(60));
     let check = |playroom: &Playroom, order: &Order| {

@@ -22,6 +22,18 @@ pub trait Machines: Send + Sync {
     fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()>;
     fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled>;
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played>;
+    /// Plays several matches, until one cannot be played: its error is the last
+    /// result then, and the others are missing.
+    fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        let mut results = Vec::new();
+        for (seed, players) in matches {
+            results.push(self.play(season, *seed, players));
+            if results.last().is_some_and(Result::is_err) {
+                break;
+            }
+        }
+        results
+    }
     /// Whether what every job needs is there.
     fn probe(&self) -> Result<(), Trouble>;
 }
@@ -37,6 +49,10 @@ impl Machines for Workshop {
 
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
         self.play(season, seed, players)
+    }
+
+    fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        self.play_all(season, matches)
     }
 
     fn probe(&self) -> Result<(), Trouble> {

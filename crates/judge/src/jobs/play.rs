@@ -5,6 +5,7 @@ use anyhow::{Error, Result, anyhow};
 use super::{Environment, Task, consequences};
 use crate::ids::MatchId;
 use crate::matches::{self, Match};
+use crate::official::{playing, rounds};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Lease};
 use crate::seasons;
@@ -29,6 +30,9 @@ impl Task for Play {
     async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {
         let Environment { database, queue, .. } = environment;
         let found = matches::find(database, self.id).await?.ok_or_else(|| anyhow!("there is no match {}", self.id))?;
+        if let Some(round) = rounds::of_match(database, found.id).await? {
+            return playing::play(environment, lease, found.id, round).await;
+        }
         let season = seasons::by_id(database, found.season_id).await?;
         let played = match environment.restorer().play(&season, &found).await {
             Ok(played) => played,

@@ -11,7 +11,7 @@ use maud::html;
 
 use super::layout::{Field, Sheet};
 use crate::actions::{self, Action, Entry};
-use crate::course::{self, Course};
+use crate::course::{self, Course, Names};
 use crate::texts;
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
 
@@ -40,6 +40,13 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                     textarea #words name="words" rows="12" aria-describedby="words-hint" { (course.refused_words) }
                     p.hint #words-hint { (visitor.t(texts::REFUSED_WORDS_HINT)) }
                 }
+                div.field {
+                    label for="names" { (visitor.t(texts::NAMES)) }
+                    select #names name="names" aria-describedby="names-hint" {
+                        @for one in Names::ALL { option value=(one.word()) selected[one == course.names] { (visitor.t(texts::names(one))) } }
+                    }
+                    p.hint #names-hint { (visitor.t(texts::NAMES_HINT)) }
+                }
                 button { (visitor.t(texts::SAVE)) }
             }
         }
@@ -54,7 +61,11 @@ async fn save(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Ans
     if title.is_empty() || words.len() > LONGEST_LIST {
         return Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::BAD_REQUEST));
     }
-    course::update(&site.database, &Course { title, refused_words: words.replace("\r\n", "\n") }).await?;
+    let names = match fields.get("names") {
+        "" => course::find(&site.database).await?.names,
+        word => Names::of(word).ok_or(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::BAD_REQUEST))?,
+    };
+    course::update(&site.database, &Course { title, refused_words: words.replace("\r\n", "\n"), names }).await?;
     actions::note(&site.database, &Entry::new(actor.id, Action::ChangeCourse)).await?;
     Ok(Redirect::to("/course?said=saved").into_response())
 }

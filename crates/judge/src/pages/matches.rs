@@ -140,8 +140,11 @@ async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error)
 
 /// The match, if this visitor may watch it. To others it does not exist.
 async fn visible(site: &Site, visitor: &Visitor, id: MatchId) -> Result<Match, AppError> {
+    if let Some(found) = matches::find_visible(&site.database, visitor.viewer(), id).await? {
+        return Ok(found);
+    }
     visitor.signed_in()?;
-    matches::find_visible(&site.database, visitor.viewer(), id).await?.ok_or(AppError::NotFound)
+    Err(AppError::NotFound)
 }
 
 async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<MatchId>) -> Answer {
@@ -149,12 +152,13 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<MatchId
     page(&site, &visitor, &found, &format!("/matches/{id}"), true).await
 }
 
-async fn shared(site: &Site, share: &str) -> Result<Match, AppError> {
-    matches::find_shared(&site.database, share).await?.ok_or(AppError::NotFound)
+async fn shared(site: &Site, visitor: &Visitor, share: &str) -> Result<Match, AppError> {
+    let found = matches::find_shared(&site.database, share).await?;
+    found.filter(|found| !found.is_veiled || visitor.is_instructor()).ok_or(AppError::NotFound)
 }
 
 async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Path<String>) -> Answer {
-    let found = shared(&site, &share).await?;
+    let found = shared(&site, &visitor, &share).await?;
     page(&site, &visitor, &found, &format!("/watch/{share}"), false).await
 }
 
@@ -264,7 +268,7 @@ async fn file_shared(
     Path((share, name)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Answer {
-    let found = shared(&site, &share).await?;
+    let found = shared(&site, &visitor, &share).await?;
     download(&site, &found, &name, &format!("/watch/{share}"), visitor.language, takes_gzip(&headers)).await
 }
 

@@ -11,7 +11,11 @@ pub mod layout;
 pub mod live;
 pub mod matches;
 pub mod people;
+pub mod representative;
 pub mod retirement;
+pub mod round_desk;
+pub mod round_view;
+pub mod rounds;
 pub mod season_form;
 pub mod seasons;
 pub mod sign_in;
@@ -43,6 +47,9 @@ fn routes() -> Router<Site> {
         .merge(submit::routes())
         .merge(submissions::routes())
         .merge(live::routes())
+        .merge(rounds::routes())
+        .merge(round_desk::routes())
+        .merge(representative::routes())
         .merge(matches::routes())
         .merge(people::routes())
         .merge(exceptions::routes())

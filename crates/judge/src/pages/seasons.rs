@@ -31,7 +31,12 @@ pub async fn season(site: &Site, slug: &str) -> Result<Season, AppError> {
     seasons::find(&site.database, slug).await?.ok_or(AppError::NotFound)
 }
 
-async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
+async fn show(
+    State(site): State<Site>,
+    visitor: Visitor,
+    Path(slug): Path<String>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Answer {
     let season = season(&site, &slug).await?;
     let account = visitor.account();
     let mine = match account {
@@ -55,11 +60,14 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
             h1 { (season.title) }
             div.actions {
                 a.button.quiet href={ "/seasons/" (slug) "/rules" } { (visitor.t(texts::RULES)) }
+                a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
                 @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/edit" } { (visitor.t(texts::EDIT)) } }
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
             }
         }
         (phase(&visitor, &season))
+        (visitor.said(query.get("said").map(String::as_str)))
+        (super::representative::card(&site, &visitor, &season).await?)
         (facts(&visitor, &season, excepted))
         @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))
@@ -213,7 +221,7 @@ fn built_in_rules(game: &str, language: Language) -> &'static str {
 
 /// Markdown as HTML. Markup inside it is shown as text: rules are written by
 /// instructors, but a page of theirs must not run as another's.
-fn markdown(text: &str) -> String {
+pub fn markdown(text: &str) -> String {
     use pulldown_cmark::{Event, Options, Parser, Tag, html};
     let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),

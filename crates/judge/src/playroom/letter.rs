@@ -29,6 +29,14 @@ impl Writer {
         self.0
     }
 
+    /// Writes it to standard output with its length before it, where several
+    /// follow each other.
+    pub fn send_framed(self) -> io::Result<()> {
+        let mut frame = Writer(Vec::with_capacity(self.0.len() + 8));
+        frame.bytes(&self.0);
+        frame.send()
+    }
+
     /// Writes it to standard output.
     pub fn send(self) -> io::Result<()> {
         let mut out = io::stdout().lock();
@@ -45,6 +53,15 @@ impl<'a> Reader<'a> {
     pub fn of(about: &str, letter: &'a [u8]) -> Option<Reader<'a>> {
         let mut reader = Reader(letter);
         (reader.field()? == about.as_bytes()).then_some(reader)
+    }
+
+    /// Letters that follow each other, each of them a field.
+    pub fn all(letters: &'a [u8]) -> Reader<'a> {
+        Reader(letters)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.0.is_empty()
     }
 
     fn field(&mut self) -> Option<&'a [u8]> {

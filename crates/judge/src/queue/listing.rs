@@ -31,8 +31,8 @@ pub struct Unfinished {
 pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Unfinished>> {
     let rows = sqlx::query(
         "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error, j.created_at,
-         a.name AS account
-         FROM jobs j JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
+         COALESCE(a.name, '') AS account
+         FROM jobs j LEFT JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
          ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.turn, j.id
          LIMIT $2 OFFSET $3",
     )

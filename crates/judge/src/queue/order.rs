@@ -9,6 +9,12 @@
 //! finished first, then the earlier goes first. This makes the mean wait small: a
 //! verdict needs all the jobs of a submission, and taking one job of everybody by
 //! turns would give all verdicts at the very end.
+//!
+//! Official matches go before everything else on half of the workers. The other
+//! half, or every other job of a single worker, is for whoever waits for a
+//! verdict, if somebody does.
+
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use sqlx::Row as _;
@@ -17,6 +23,7 @@ use super::{Held, Lease, Priority, Queue, Work};
 use crate::database::{Columns as _, Tx};
 use crate::ids::AccountId;
 use crate::jobs::Job;
+use crate::official::NOBODY;
 use crate::secrets;
 
 /// How many of those in front are looked at for one whose author has not more
@@ -49,9 +56,13 @@ pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
     Ok(row.int("turn")?)
 }
 
-/// What stands in front, if it is due.
-pub const FRONT: &str = "SELECT id, kind, subject, failures, deaths, kills, account_id, priority, turn FROM jobs
-     WHERE state = 'waiting' AND not_before = 0 ORDER BY priority, turn, rank, id LIMIT $1";
+/// What stands in front, if it is due: of what is official, and of all the rest.
+pub const FRONT: [&str; 2] = [
+    "SELECT id, kind, subject, failures, deaths, kills, account_id, priority, turn FROM jobs
+     WHERE state = 'waiting' AND not_before = 0 AND priority = 0 ORDER BY priority, turn, rank, id LIMIT $1",
+    "SELECT id, kind, subject, failures, deaths, kills, account_id, priority, turn FROM jobs
+     WHERE state = 'waiting' AND not_before = 0 AND priority > 0 ORDER BY priority, turn, rank, id LIMIT $1",
+];
 
 /// A job that may be taken.
 struct Candidate {
@@ -70,6 +81,8 @@ impl Queue {
             self.here.held().insert(candidate.lease.token.clone(), candidate.account);
             candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
             if self.claim(&candidate).await? {
+                let official = candidate.priority == Priority::Official as i64;
+                self.here.took_official.store(official, Ordering::Relaxed);
                 return Ok(Some(candidate.lease));
             }
         }
@@ -79,7 +92,33 @@ impl Queue {
     /// The first job, or the first of somebody who has less than a share of the
     /// workers of this process. Official matches are nobody's own.
     async fn front(&self) -> Result<Option<Candidate>> {
-        let rows = sqlx::query(FRONT).bind(LOOKED_AT).fetch_all(self.database.read()).await?;
+        let official = self.candidates(FRONT[0], 8).await?;
+        let others = self.candidates(FRONT[1], LOOKED_AT).await?;
+        let share = (self.here.crew.workers() / 2).max(1);
+        let held = self.here.held();
+        let holds = |account: AccountId| held.values().filter(|&&holder| holder == account).count();
+        // Somebody who waits for a verdict; all that comes after that can wait.
+        let is_awaited = others.first().is_some_and(|one| one.priority == Priority::Verification as i64);
+        let had_its_turn = match self.here.crew.workers() {
+            0 | 1 => self.here.took_official.load(Ordering::Relaxed),
+            _ => holds(NOBODY) >= share,
+        };
+        let fair = others.iter().position(|one| holds(one.account) < share).unwrap_or(0);
+        drop(held);
+        let others = others.into_iter().nth(fair);
+        let mut chosen = if is_awaited && had_its_turn {
+            others.or(official.into_iter().next())
+        } else {
+            official.into_iter().next().or(others)
+        };
+        if let Some(chosen) = &mut chosen {
+            chosen.lease.token = secrets::token();
+        }
+        Ok(chosen)
+    }
+
+    async fn candidates(&self, front: &'static str, most: i64) -> Result<Vec<Candidate>> {
+        let rows = sqlx::query(front).bind(most).fetch_all(self.database.read()).await?;
         let mut candidates = Vec::new();
         for row in &rows {
             // What only a newer Ludus can do is left to its workers.
@@ -95,19 +134,7 @@ impl Queue {
             let (account, priority, turn) = (row.try_get("account_id")?, row.int("priority")?, row.int("turn")?);
             candidates.push(Candidate { lease, account, priority, turn });
         }
-        let share = (self.here.crew.workers() / 2).max(1);
-        let held = self.here.held();
-        let has_share = |account: AccountId| held.values().filter(|&&holder| holder == account).count() >= share;
-        let fair = candidates
-            .iter()
-            .position(|one| one.priority == Priority::Official as i64 || !has_share(one.account))
-            .unwrap_or(0);
-        drop(held);
-        let mut chosen = candidates.into_iter().nth(fair);
-        if let Some(chosen) = &mut chosen {
-            chosen.lease.token = secrets::token();
-        }
-        Ok(chosen)
+        Ok(candidates)
     }
 
     /// Takes the job unless another worker was faster.

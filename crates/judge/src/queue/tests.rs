@@ -192,7 +192,8 @@ async fn taking_looks_at_no_more_than_it_needs() {
         SELECT 'match', k, k % 300, 1, k, CASE WHEN k > 100000 THEN 'waiting' ELSE 'done' END, k, 0 FROM n";
     sqlx::raw_sql(fill).execute(simulation.database.write()).await.unwrap();
     for (statement, index) in [
-        (order::FRONT, "USING INDEX jobs_ready"),
+        (order::FRONT[0], "USING INDEX jobs_ready"),
+        (order::FRONT[1], "USING INDEX jobs_ready"),
         ("SELECT id FROM jobs WHERE state = 'running'", "jobs_running"),
         (sweep::DUE, "jobs_delayed"),
         ("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)", "jobs_unfinished"),

@@ -1,22 +1,37 @@
 //! What the pages say, in every language.
 
+macro_rules! texts {
+    ($all:ident; $($name:ident: $en:literal, $ca:literal, $es:literal;)*) => {
+        $(pub const $name: Text = Text([$en, $ca, $es]);)*
+        /// Every text with its name, for the test that walks them.
+        #[cfg(test)]
+        pub const $all: &[(&str, Text)] = &[$((stringify!($name), $name),)*];
+    };
+}
+
+mod official;
 mod table;
+
+use ludus_arena::season::Decision;
 
 use crate::accounts::Role;
 use crate::actions::Action;
+use crate::course::Names;
 use crate::matches::{Purpose, SeatFault};
+use crate::official::rounds::State;
 use crate::roster::{BadLine, BadPerson};
 use crate::source::{BadName, BadSource};
 use crate::submissions::Stage;
 use crate::trouble::Trouble;
 
+pub use official::*;
 pub use table::*;
 
 /// A text in English, Catalan and Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text(pub [&'static str; 3]);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
     #[default]
     English,
@@ -68,6 +83,32 @@ pub fn purpose(purpose: Purpose) -> Text {
     }
 }
 
+pub fn names(names: Names) -> Text {
+    match names {
+        Names::Players => NAMES_PLAYERS,
+        Names::SignedIn => NAMES_SIGNED_IN,
+        Names::Everybody => NAMES_EVERYBODY,
+    }
+}
+
+/// Why somebody is out.
+pub fn decision(by: Decision) -> Text {
+    match by {
+        Decision::Behind => OUT_BEHIND,
+        Decision::Alone => OUT_ALONE,
+        Decision::Draw => OUT_DRAW,
+    }
+}
+
+pub fn round_state(state: State) -> Text {
+    match state {
+        State::Committed => ROUND_PREPARED,
+        State::Playing => ROUND_PLAYING,
+        State::Over => ROUND_OVER,
+        State::Cancelled => ROUND_CANCELLED,
+    }
+}
+
 pub fn stage(stage: Stage) -> Text {
     match stage {
         Stage::Waiting => STAGE_WAITING,
@@ -97,6 +138,15 @@ pub fn action(action: Action) -> Text {
         Action::ChangeRole => DID_CHANGE_ROLE,
         Action::Lock => DID_LOCK,
         Action::Unlock => DID_UNLOCK,
+        Action::ChangeSchedule => DID_CHANGE_SCHEDULE,
+        Action::PauseSeason => DID_PAUSE_SEASON,
+        Action::ResumeSeason => DID_RESUME_SEASON,
+        Action::StartRound => DID_START_ROUND,
+        Action::CancelRound => DID_CANCEL_ROUND,
+        Action::UndoElimination => DID_UNDO_ELIMINATION,
+        Action::WithdrawAuthor => DID_WITHDRAW_AUTHOR,
+        Action::KeepAuthor => DID_KEEP_AUTHOR,
+        Action::RetryRound => DID_RETRY_ROUND,
         Action::TryAgain => DID_TRY_AGAIN,
         Action::TryAllAgain => DID_TRY_ALL_AGAIN,
     }
@@ -175,7 +225,7 @@ mod tests {
     #[test]
     fn every_text_is_there_in_every_language() {
         assert!(ALL_TEXTS.len() > 150);
-        for (name, text) in ALL_TEXTS {
+        for (name, text) in ALL_TEXTS.iter().chain(OFFICIAL_TEXTS) {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
                 assert_eq!(holes(translation), holes(text.0[0]), "{name}: {translation}");

@@ -2,16 +2,8 @@
 
 use super::Text;
 
-macro_rules! texts {
-    ($($name:ident: $en:literal, $ca:literal, $es:literal;)*) => {
-        $(pub const $name: Text = Text([$en, $ca, $es]);)*
-        /// Every text with its name, for the test that walks them.
-        #[cfg(test)]
-        pub const ALL_TEXTS: &[(&str, Text)] = &[$((stringify!($name), $name),)*];
-    };
-}
-
 texts! {
+    ALL_TEXTS;
     NOTHING: "", "", "";
 
     SKIP: "Skip to the content", "Salta al contingut", "Saltar al contenido";

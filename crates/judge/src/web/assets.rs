@@ -9,9 +9,10 @@ use axum::routing::get;
 use super::{AppError, Site};
 use crate::secrets;
 
-const FILES: [(&str, &str, &[u8]); 4] = [
+const FILES: [(&str, &str, &[u8]); 5] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
     ("live.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/live.js")),
+    ("round.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/round.js")),
     ("site.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/site.js")),
     ("icon.svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")),
 ];

@@ -19,9 +19,13 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::Response;
 
+use ludus_arena::season::file::CourseKey;
+
 use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
+use crate::official::audience::Audience;
+use crate::official::director::Director;
 use crate::queue::Queue;
 use crate::secrets::Passwords;
 use crate::store::Store;
@@ -46,8 +50,19 @@ pub struct Site {
     pub passwords: Passwords,
     pub throttle: Arc<Throttle>,
     pub following: Arc<Following>,
+    /// Those who follow official rounds.
+    pub audience: Arc<Audience>,
     pub gates: Gates,
     pub settings: Arc<Settings>,
+    /// What the course signs its rounds with.
+    pub key: CourseKey,
+}
+
+impl Site {
+    /// What starts the rounds of this site's seasons.
+    pub fn director(&self) -> Director {
+        Director { database: self.database.clone(), queue: self.queue.clone(), zone: self.settings.zone.clone() }
+    }
 }
 
 /// The doors to what costs much; passwords have their own.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
+use ludus_arena::season::file::CourseKey;
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
 use ludus_judge::ids::{AccountId, SeasonId};
@@ -66,7 +67,9 @@ impl Court {
             passwords: Passwords::new().unwrap(),
             throttle: Arc::new(Throttle::with_stopped_clock()),
             following: Arc::default(),
+            audience: Arc::default(),
             gates: Gates::default(),
+            key: CourseKey::new([7; 32]),
             settings: Arc::new(settings()),
             database,
         };

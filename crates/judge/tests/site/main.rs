@@ -3,6 +3,7 @@
 
 mod accounts;
 mod attacks;
+mod cup;
 mod dates;
 mod files;
 mod harness;
@@ -15,6 +16,8 @@ mod postgres;
 mod privacy;
 mod queue;
 mod retirement;
+mod round_pages;
+mod rounds;
 mod slow;
 mod storage;
 mod verdicts;

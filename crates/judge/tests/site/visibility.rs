@@ -63,10 +63,10 @@ async fn matches_are_for_those_who_may_see_them(court: Court) {
     let retired = player(&court, &mut all, "Retired", RETIRED).await;
     for (purpose, verifies, seen) in [
         // nobody, ana, eva, pau, laia
-        (Purpose::Demonstration, None, [true, true, true, true, true]),
+        (Purpose::Demonstration, None, [false, true, true, true, true]),
         (Purpose::Official, None, [true, true, true, true, true]),
         (Purpose::Verification, Some(undecided), [false, false, false, true, true]),
-        (Purpose::Verification, Some(accepted), [true, true, true, true, true]),
+        (Purpose::Verification, Some(accepted), [false, true, true, true, true]),
         (Purpose::Verification, Some(rejected), [false, false, false, true, true]),
         (Purpose::Verification, Some(retired), [false, false, false, true, true]),
     ] {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use ludus_arena::season::file::CourseKey;
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::Database;
 use ludus_judge::intake::Quota;
@@ -161,7 +162,9 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Environment
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::default(),
+        audience: Arc::default(),
         gates: Gates::default(),
+        key: CourseKey::new([7; 32]),
         settings: Arc::new(Settings { quota, ..harness::settings() }),
     };
     let machines = Arc::new(Puppets { store });
