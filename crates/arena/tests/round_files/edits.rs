@@ -6,7 +6,7 @@ use ludus_arena::season::file::{Manifest, RoundFile};
 use ludus_arena::season::{Author, Decision, Hash};
 use ludus_games::Generator;
 
-use crate::course::AUTHORS;
+use super::course::AUTHORS;
 
 /// A file, taken apart as `docs/season.md` describes it, to be changed and
 /// sealed by somebody who holds the key of the course.

@@ -354,7 +354,7 @@ fn root_and_others_compile_to_the_same_bytes() {
     let program = place.path().join("test");
     std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
     let mut other = std::process::Command::new("setpriv");
-    other.args(user).arg(&program).args(["--exact", "root_and_others_compile_to_the_same_bytes"]);
+    other.args(user).arg(&program).args(["--exact", "jail::root_and_others_compile_to_the_same_bytes"]);
     let path = std::env::var_os("PATH").unwrap();
     let output = other.env_clear().env("PATH", path).env(PLACE, place.path()).current_dir("/").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
