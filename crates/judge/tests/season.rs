@@ -188,7 +188,7 @@ fn season() -> Season {
     const DAY: i64 = 86_400_000;
     let about = ludus_games::find("ants").unwrap().about();
     Season {
-        id: 0,
+        id: ludus_judge::ids::SeasonId(0),
         slug: "trial".to_owned(),
         title: "Trial".to_owned(),
         game: about.id.to_owned(),
