@@ -39,10 +39,17 @@ pub enum Action {
     /// A job that had failed is tried again.
     TryAgain,
     TryAllAgain,
+    SetGradeRule,
+    CorrectGrade,
+    WithdrawCorrection,
+    MakeFinal,
+    PlayFinal,
+    ShowFinal,
+    CancelFinal,
 }
 
 impl Action {
-    pub const ALL: [Action; 27] = [
+    pub const ALL: [Action; 34] = [
         Action::LateInGrace,
         Action::LateByException,
         Action::GrantException,
@@ -70,6 +77,13 @@ impl Action {
         Action::RetryRound,
         Action::TryAgain,
         Action::TryAllAgain,
+        Action::SetGradeRule,
+        Action::CorrectGrade,
+        Action::WithdrawCorrection,
+        Action::MakeFinal,
+        Action::PlayFinal,
+        Action::ShowFinal,
+        Action::CancelFinal,
     ];
 
     pub fn word(self) -> &'static str {
@@ -101,6 +115,13 @@ impl Action {
             Action::RetryRound => "retry-round",
             Action::TryAgain => "try-again",
             Action::TryAllAgain => "try-all-again",
+            Action::SetGradeRule => "set-grade-rule",
+            Action::CorrectGrade => "correct-grade",
+            Action::WithdrawCorrection => "withdraw-correction",
+            Action::MakeFinal => "make-final",
+            Action::PlayFinal => "play-final",
+            Action::ShowFinal => "show-final",
+            Action::CancelFinal => "cancel-final",
         }
     }
 

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use crate::database::Database;
 use crate::log;
+use crate::official::spectators::Spectators;
 use crate::submissions::{self, Mark};
 
 const ASKED_EVERY: Duration = Duration::from_millis(300);
@@ -21,6 +22,8 @@ pub const MOST_OF_ONE: usize = 6;
 /// Who follows what in this process.
 #[derive(Debug)]
 pub struct Following {
+    /// Those who follow finals, who are counted apart.
+    pub spectators: Arc<Spectators>,
     most: usize,
     state: Mutex<State>,
 }
@@ -43,7 +46,7 @@ impl Default for Following {
 impl Following {
     /// At most so many streams.
     pub fn new(most: usize) -> Following {
-        Following { most, state: Mutex::default() }
+        Following { spectators: Arc::new(Spectators::new(most)), most, state: Mutex::default() }
     }
 
     /// Begins to follow a submission, if there is room for this person.

@@ -148,11 +148,11 @@ async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error)
 /// revealed.
 async fn visible(site: &Site, visitor: &Visitor, id: i64) -> Result<Match, AppError> {
     let found = matches::find(&site.database, id).await?;
-    if let Some(official) = found.as_ref().filter(|found| found.purpose == Purpose::Official && !found.is_veiled) {
+    if let Some(official) = found.as_ref().filter(|found| found.purpose == Purpose::Official && !found.is_hidden_from(false)) {
         return Ok(official.clone());
     }
     let account = visitor.signed_in()?;
-    let found = found.filter(|found| !found.is_veiled || account.is_instructor()).ok_or(AppError::NotFound)?;
+    let found = found.filter(|found| !found.is_hidden_from(account.is_instructor())).ok_or(AppError::NotFound)?;
     if let (Some(submission), false) = (found.submission, account.is_instructor()) {
         let submission = submissions::find(&site.database, submission).await?.ok_or(AppError::NotFound)?;
         if submission.stage != Stage::Accepted && submission.account_id != account.id {
@@ -169,7 +169,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<i64>) -
 
 async fn shared(site: &Site, visitor: &Visitor, share: &str) -> Result<Match, AppError> {
     let found = matches::find_shared(&site.database, share).await?;
-    found.filter(|found| !found.is_veiled || visitor.is_instructor()).ok_or(AppError::NotFound)
+    found.filter(|found| !found.is_hidden_from(visitor.is_instructor())).ok_or(AppError::NotFound)
 }
 
 async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Path<String>) -> Answer {
