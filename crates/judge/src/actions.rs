@@ -41,6 +41,13 @@ words! {
         /// A job that had failed is tried again.
         TryAgain = "try-again",
         TryAllAgain = "try-all-again",
+        SetGradeRule = "set-grade-rule",
+        CorrectGrade = "correct-grade",
+        WithdrawCorrection = "withdraw-correction",
+        MakeFinal = "make-final",
+        PlayFinal = "play-final",
+        ShowFinal = "show-final",
+        CancelFinal = "cancel-final",
     }
 }
 

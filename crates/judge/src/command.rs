@@ -262,10 +262,12 @@ async fn serve(args: ServeArgs) -> Result<()> {
     warm_up(&environment).await?;
     let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
     let director = tokio::spawn(site.director().run());
+    let finals = tokio::spawn(site.final_director().run());
     serve::serve(listener, pages::router(site), bounds, told_to_stop()).await;
     stop.now();
     caretaker.abort();
     director.abort();
+    finals.abort();
     drop(workers);
     sign_off(&environment.queue).await;
     Ok(())

@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use crate::database::Database;
 use crate::ids::{AccountId, SubmissionId};
 use crate::log;
+use crate::official::spectators::Spectators;
 use crate::submissions::{self, Mark};
 
 const ASKED_EVERY: Duration = Duration::from_millis(300);
@@ -22,6 +23,8 @@ pub const MOST_OF_ONE: usize = 6;
 /// Who follows what in this process.
 #[derive(Debug)]
 pub struct Following {
+    /// Those who follow finals, who are counted apart.
+    pub spectators: Arc<Spectators>,
     most: usize,
     state: Mutex<State>,
 }
@@ -44,7 +47,7 @@ impl Default for Following {
 impl Following {
     /// At most so many streams.
     pub fn new(most: usize) -> Following {
-        Following { most, state: Mutex::default() }
+        Following { spectators: Arc::new(Spectators::new(most)), most, state: Mutex::default() }
     }
 
     /// Begins to follow a submission, if there is room for this person.

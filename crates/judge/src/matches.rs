@@ -84,6 +84,12 @@ impl Match {
         winners.next().is_some_and(|winner| winner.seat == seat) && winners.next().is_none()
     }
 
+    /// Whether somebody must not know that this match exists. Lists of matches
+    /// have the same rule in their statement.
+    pub fn is_hidden_from(&self, is_instructor: bool) -> bool {
+        self.is_veiled && !is_instructor
+    }
+
     /// Whether a player passes its verification with this as one of the matches.
     pub fn passes(&self, step: Step) -> bool {
         match step {

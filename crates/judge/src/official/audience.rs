@@ -216,9 +216,11 @@ mod tests {
         let database = Database::open(&url).await.unwrap();
         let audience = Arc::new(Audience::new(MOST_OF_PLACE + 10));
         let hall = Asker::Guest(Place::V4([10, 0, 0, 1]));
-        let guests: Vec<_> = (0..=MOST_OF_PLACE).map(|_| audience.follow(&database, hall, 1)).collect();
+        let guests: Vec<_> = (0..=MOST_OF_PLACE).map(|_| audience.follow(&database, hall, SeasonId(1))).collect();
         assert_eq!(guests.iter().flatten().count(), MOST_OF_PLACE);
-        let own: Vec<_> = (0..20).map(|_| audience.follow(&database, Asker::Account(7), 1)).collect();
+        let own: Vec<_> = (0..20)
+            .map(|_| audience.follow(&database, Asker::Account(crate::ids::AccountId(7)), SeasonId(1)))
+            .collect();
         assert_eq!(own.iter().flatten().count(), MOST_OF_ONE);
         drop((guests, own));
         let state = audience.lock();

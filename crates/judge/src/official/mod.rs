@@ -13,6 +13,8 @@
 //! - `playing`: a job that plays matches of a round.
 //! - `standing`: who is still in, and who left when.
 //! - `schedule`: when rounds start; `director`: starts them.
+//! - `finals`: rounds down to one champion; `final_director`: plays them in advance;
+//!   `show`: reveals them step by step, before `spectators`.
 //! - `proof`: round files, and the key that signs them.
 //! - `board`: a season as pages show it; `audience`: everybody who follows one.
 
@@ -20,12 +22,16 @@ pub mod audience;
 pub mod board;
 pub mod director;
 pub mod entrants;
+pub mod final_director;
+pub mod finals;
 pub mod playing;
 pub mod progress;
 pub mod proof;
 pub mod representatives;
 pub mod rounds;
 pub mod schedule;
+pub mod show;
+pub mod spectators;
 pub mod standing;
 
 use crate::ids::AccountId;

@@ -157,7 +157,7 @@ async fn let_go(tx: &mut Tx, season: SeasonId) -> Result<Vec<RoundPlayer>> {
 }
 
 /// A name as a round file takes it, whose texts have 256 bytes at most.
-fn label(name: &str) -> String {
+pub(super) fn label(name: &str) -> String {
     let mut label = name.to_owned();
     while label.len() > 256 {
         label.pop();
@@ -289,6 +289,12 @@ pub async fn cancel(tx: &mut Tx, round: i64, reason: &str) -> Result<bool> {
     if found.rows_affected() == 0 {
         return Ok(false);
     }
+    abandon(tx, round, reason).await?;
+    Ok(true)
+}
+
+/// Ends a round that nobody is eliminated by, whatever is being played of it.
+pub(super) async fn abandon(tx: &mut Tx, round: i64, reason: &str) -> Result<()> {
     end(tx, round, "cancelled", reason).await?;
     // Whoever is playing one of its matches finishes for nothing.
     sqlx::query(
@@ -299,7 +305,7 @@ pub async fn cancel(tx: &mut Tx, round: i64, reason: &str) -> Result<bool> {
     .bind(round)
     .execute(&mut **tx)
     .await?;
-    Ok(true)
+    Ok(())
 }
 
 /// Has the matches of a round played again that were given up.

@@ -45,7 +45,8 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
 
-fn table(visitor: &Visitor, logged: &[Logged]) -> Markup {
+/// Actions as rows of a table.
+pub fn table(visitor: &Visitor, logged: &[Logged]) -> Markup {
     let label = |text| visitor.t(text);
     html! {
         table.collapsing {

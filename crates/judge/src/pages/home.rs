@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use super::layout::Sheet;
 use crate::database::{Page, now};
+use crate::official::finals;
 use crate::seasons::{self, Phase, Season};
 use crate::submissions::{self, Submission};
 use crate::texts::{self, Language};
@@ -22,6 +23,7 @@ pub fn routes() -> Router<Site> {
 async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
     let course = course::find(&site.database).await?;
     let seasons = seasons::list(&site.database).await?;
+    let finals = finals::list(&site.database).await?;
     let mine = match visitor.account() {
         Some(account) => {
             let filter = submissions::Filter { author: Some(account.id), ..Default::default() };
@@ -33,13 +35,21 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         (visitor.said(query.get("said").map(String::as_str)))
         div.title {
             h1 { (course.title) }
-            @if visitor.is_instructor() { a.button href="/seasons/new" { (visitor.t(texts::NEW_SEASON)) } }
+            @if visitor.is_instructor() {
+                div.actions {
+                    a.button.quiet href="/finals/new" { (visitor.t(texts::FINAL_NEW)) }
+                    a.button href="/seasons/new" { (visitor.t(texts::NEW_SEASON)) }
+                }
+            }
         }
         @if visitor.account().is_none() { p.lead { (visitor.t(texts::WELCOME)) } }
         @if seasons.is_empty() {
             (visitor.empty(texts::NO_SEASONS, &html! { (visitor.t(if visitor.is_instructor() { texts::NO_SEASONS_INSTRUCTOR } else { texts::NO_SEASONS_HINT })) }))
         }
-        div.cards { @for season in &seasons { (card(&visitor, season, &mine)) } }
+        div.cards {
+            (super::finals::links(&visitor, &finals))
+            @for season in &seasons { (card(&visitor, season, &mine)) }
+        }
         @if !mine.is_empty() {
             section {
                 h2 { (visitor.t(texts::MY_LATEST)) }

@@ -4,13 +4,19 @@ pub mod account;
 pub mod actions;
 pub mod course;
 pub mod cpu;
+pub mod desk;
 pub mod exceptions;
+pub mod final_form;
+pub mod final_stage;
+pub mod finals;
+pub mod grades;
 pub mod health;
 pub mod home;
 pub mod layout;
 pub mod live;
 pub mod matches;
 pub mod people;
+pub mod presenter;
 pub mod representative;
 pub mod retirement;
 pub mod round_desk;
@@ -58,4 +64,9 @@ fn routes() -> Router<Site> {
         .merge(actions::routes())
         .merge(workshop::routes())
         .merge(storage::routes())
+        .merge(grades::routes())
+        .merge(desk::routes())
+        .merge(finals::routes())
+        .merge(final_form::routes())
+        .merge(presenter::routes())
 }

@@ -240,7 +240,7 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
 }
 
 /// A title as part of an address.
-fn slug(title: &str) -> String {
+pub fn slug(title: &str) -> String {
     let plain = |c: char| match c {
         'à' | 'á' => 'a',
         'è' | 'é' => 'e',

@@ -12,6 +12,7 @@ use maud::{Markup, PreEscaped, html};
 use super::home::phase;
 use super::layout::Sheet;
 use crate::database::Page;
+use crate::official::finals;
 use crate::seasons::{self, Season};
 use crate::submissions::{self, Filter, Stage};
 use crate::texts::{self, Language};
@@ -48,6 +49,7 @@ async fn show(
     };
     let accepted = submissions::players(&site.database, season.id, "", Page::new(None)).await?;
     let filter = matches::Filter { season: Some(season.id), ..Default::default() };
+    let finals = finals::of_season(&site.database, season.id).await?;
     let latest = matches::list(&site.database, visitor.viewer(), &filter, Page::new(None)).await?;
     let excepted = match account {
         Some(account) => exceptions::until(&site.database, season.id, account.id).await?,
@@ -61,6 +63,7 @@ async fn show(
             div.actions {
                 a.button.quiet href={ "/seasons/" (slug) "/rules" } { (visitor.t(texts::RULES)) }
                 a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
+                @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) } }
                 @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/edit" } { (visitor.t(texts::EDIT)) } }
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
             }
@@ -68,6 +71,7 @@ async fn show(
         (phase(&visitor, &season))
         (visitor.said(query.get("said").map(String::as_str)))
         (super::representative::card(&site, &visitor, &season).await?)
+        @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
         (facts(&visitor, &season, excepted))
         @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))

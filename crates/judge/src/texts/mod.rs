@@ -10,6 +10,7 @@ macro_rules! texts {
 }
 
 mod official;
+mod show;
 mod table;
 
 use ludus_arena::season::Decision;
@@ -25,6 +26,7 @@ use crate::submissions::Stage;
 use crate::trouble::Trouble;
 
 pub use official::*;
+pub use show::*;
 pub use table::*;
 
 /// A text in English, Catalan and Spanish.
@@ -149,6 +151,13 @@ pub fn action(action: Action) -> Text {
         Action::RetryRound => DID_RETRY_ROUND,
         Action::TryAgain => DID_TRY_AGAIN,
         Action::TryAllAgain => DID_TRY_ALL_AGAIN,
+        Action::SetGradeRule => DID_SET_GRADE_RULE,
+        Action::CorrectGrade => DID_CORRECT_GRADE,
+        Action::WithdrawCorrection => DID_WITHDRAW_CORRECTION,
+        Action::MakeFinal => DID_MAKE_FINAL,
+        Action::PlayFinal => DID_PLAY_FINAL,
+        Action::ShowFinal => DID_SHOW_FINAL,
+        Action::CancelFinal => DID_CANCEL_FINAL,
     }
 }
 
@@ -225,7 +234,7 @@ mod tests {
     #[test]
     fn every_text_is_there_in_every_language() {
         assert!(ALL_TEXTS.len() > 150);
-        for (name, text) in ALL_TEXTS.iter().chain(OFFICIAL_TEXTS) {
+        for (name, text) in ALL_TEXTS.iter().chain(OFFICIAL_TEXTS).chain(SHOW_TEXTS) {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
                 assert_eq!(holes(translation), holes(text.0[0]), "{name}: {translation}");

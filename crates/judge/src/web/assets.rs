@@ -9,10 +9,12 @@ use axum::routing::get;
 use super::{AppError, Site};
 use crate::secrets;
 
-const FILES: [(&str, &str, &[u8]); 5] = [
+const FILES: [(&str, &str, &[u8]); 7] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
     ("live.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/live.js")),
     ("round.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/round.js")),
+    ("final.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/final.js")),
+    ("presenter.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/presenter.js")),
     ("site.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/site.js")),
     ("icon.svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")),
 ];

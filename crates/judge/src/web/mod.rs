@@ -26,6 +26,7 @@ use crate::following::Following;
 use crate::intake::Quota;
 use crate::official::audience::Audience;
 use crate::official::director::Director;
+use crate::official::final_director::FinalDirector;
 use crate::queue::Queue;
 use crate::secrets::Passwords;
 use crate::store::Store;
@@ -62,6 +63,16 @@ impl Site {
     /// What starts the rounds of this site's seasons.
     pub fn director(&self) -> Director {
         Director { database: self.database.clone(), queue: self.queue.clone(), zone: self.settings.zone.clone() }
+    }
+
+    /// What plays the finals of this site in advance.
+    pub fn final_director(&self) -> FinalDirector {
+        FinalDirector {
+            database: self.database.clone(),
+            queue: self.queue.clone(),
+            store: self.store.clone(),
+            key: self.key.clone(),
+        }
     }
 }
 

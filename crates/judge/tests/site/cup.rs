@@ -9,6 +9,7 @@ use ludus_games::game::BuiltinPlayer;
 use ludus_games::{Game, Orders, PerSeat, Seat, Status};
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
+use ludus_judge::ids::{AccountId, SeasonId, SubmissionId};
 use ludus_judge::jobs::{Environment, Machines};
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::official::{progress, rounds, standing};
@@ -123,7 +124,7 @@ impl Machines for Actors {
         let outcome = played.outcome();
         let replay = recorder.finish(&played);
         let seats = outcome.seats.iter().enumerate().map(|(seat, result)| SeatResult {
-            seat: seat as i64,
+            seat: Seat::ALL[seat],
             name: players[seat].name.clone(),
             submission: None,
             author: None,
@@ -160,7 +161,7 @@ impl Cup {
         cup
     }
 
-    pub async fn student(&self, name: &str, team: &str) -> i64 {
+    pub async fn student(&self, name: &str, team: &str) -> AccountId {
         let new = NewAccount {
             email: format!("{name}@x.edu"),
             name: format!("Name of {name}"),
@@ -174,7 +175,7 @@ impl Cup {
     }
 
     /// An accepted player of somebody, handed in before the deadline.
-    pub async fn player(&self, account: i64, name: &str, module: &[u8]) -> i64 {
+    pub async fn player(&self, account: AccountId, name: &str, module: &[u8]) -> SubmissionId {
         let created = self.season.deadline_at - 1000;
         add_player(self.database(), &self.court.site.store, (self.season.id, account), name, module, created).await
     }
@@ -254,7 +255,7 @@ impl Cup {
 pub async fn add_season(database: &Database, slug: &str) -> Season {
     let about = ludus_games::find("ants").unwrap().about();
     let season = Season {
-        id: 0,
+        id: SeasonId(0),
         slug: slug.to_owned(),
         title: format!("The season {slug}"),
         game: about.id.to_owned(),
@@ -277,11 +278,11 @@ pub async fn add_season(database: &Database, slug: &str) -> Season {
 pub async fn add_player(
     database: &Database,
     store: &Store,
-    (season, account): (i64, i64),
+    (season, account): (SeasonId, AccountId),
     name: &str,
     module: &[u8],
     created_at: i64,
-) -> i64 {
+) -> SubmissionId {
     let row = sqlx::query(
         "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, module,
          seed, created_at, decided_at) VALUES ($1, $2, $3, $4, 'AIx.cc', 'cpp', $5, 'accepted', $6, 1, $7, $7)

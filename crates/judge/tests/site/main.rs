@@ -5,7 +5,10 @@ mod accounts;
 mod attacks;
 mod cup;
 mod dates;
+mod desk;
 mod files;
+mod finals;
+mod grades;
 mod harness;
 mod hostile;
 mod instructors;
@@ -20,6 +23,7 @@ mod round_pages;
 mod rounds;
 mod slow;
 mod storage;
+mod veil;
 mod verdicts;
 mod visibility;
 

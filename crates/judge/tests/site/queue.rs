@@ -283,7 +283,7 @@ async fn two_workers_never_share(court: Court) {
 }
 
 async fn official_work_leaves_half_the_workers_to_verdicts(court: Court) {
-    let mut works: Vec<Work> = (0..100).map(|k| work(k, NOBODY, Priority::Official)).collect();
+    let mut works: Vec<Work> = (0..100).map(|k| work(k, NOBODY.0, Priority::Official)).collect();
     works.push(work(500, 7, Priority::Verification));
     works.push(work(600, 8, Priority::Training));
     offer(&court, &works).await;
@@ -299,7 +299,7 @@ async fn official_work_leaves_half_the_workers_to_verdicts(court: Court) {
 }
 
 async fn a_single_worker_takes_official_work_by_turns(court: Court) {
-    let official = (0..10).map(|k| work(k, NOBODY, Priority::Official));
+    let official = (0..10).map(|k| work(k, NOBODY.0, Priority::Official));
     let verdicts = (0..3).map(|k| work(100 + k, k, Priority::Verification));
     offer(&court, &official.chain(verdicts).collect::<Vec<_>>()).await;
     let mut subjects = Vec::new();

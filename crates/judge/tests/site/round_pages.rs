@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use axum::http::StatusCode;
 use ludus_arena::season::file::RoundFile;
 use ludus_judge::accounts::Role;
+use ludus_judge::ids::AccountId;
 use ludus_judge::official::rounds::{self, State};
 
 use crate::cup::{Cup, broken_module, module};
@@ -181,7 +182,7 @@ async fn a_seed_is_secret_until_the_round_is_over(court: Court) {
 async fn a_student_chooses_a_representative(court: Court) {
     let cup = Cup::new(court, 5).await;
     let account = cup.count("SELECT account_id FROM submissions WHERE name = 'Player2'").await;
-    let second = cup.player(account, "Second", &module("Second", 90)).await;
+    let second = cup.player(AccountId(account), "Second", &module("Second", 90)).await;
     let first = cup.count("SELECT id FROM submissions WHERE name = 'Player2'").await;
     let mut student = signed_in(&cup, "student2").await;
     let page = student.get("/seasons/cup").await;

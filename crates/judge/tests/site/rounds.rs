@@ -6,6 +6,7 @@ use std::task::Poll;
 use ludus_arena::season::Author;
 use ludus_arena::season::file::{CourseKey, RoundFile};
 use ludus_judge::database::now;
+use ludus_judge::ids::{AccountId, SubmissionId};
 use ludus_judge::official::progress;
 use ludus_judge::official::rounds::{self, State};
 use ludus_judge::official::{entrants, proof, representatives, schedule, standing};
@@ -79,7 +80,7 @@ async fn everybody_with_a_player_at_the_deadline_is_in(court: Court) {
     tx.commit().await.unwrap();
     assert!(entrants::list(cup.database().read(), id).await.unwrap().is_empty());
     cup.direct().await;
-    let of = |list: &[entrants::Entrant], account: i64| list.iter().find(|one| one.account == account).cloned();
+    let of = |list: &[entrants::Entrant], account: AccountId| list.iter().find(|one| one.account == account).cloned();
     let list = entrants::list(cup.database().read(), id).await.unwrap();
     assert_eq!(list.iter().filter_map(|one| one.author).collect::<Vec<_>>(), [1, 2, 3, 4].map(Author));
     assert_eq!(of(&list, in_grace).unwrap().author, Some(Author(4)));
@@ -121,16 +122,16 @@ async fn the_list_waits_for_the_last_verdict(court: Court) {
 
 async fn a_change_takes_effect_in_the_next_round(court: Court) {
     let cup = Cup::new(court, 5).await;
-    let account = cup.count("SELECT account_id FROM submissions WHERE name = 'Player5'").await;
+    let account = AccountId(cup.count("SELECT account_id FROM submissions WHERE name = 'Player5'").await);
     let second = cup.player(account, "Second", &module("Second", 100)).await;
-    let first = cup.count("SELECT id FROM submissions WHERE name = 'Player5'").await;
-    let other = cup.count("SELECT id FROM submissions WHERE name = 'Player1'").await;
+    let first = SubmissionId(cup.count("SELECT id FROM submissions WHERE name = 'Player5'").await);
+    let other = SubmissionId(cup.count("SELECT id FROM submissions WHERE name = 'Player1'").await);
     let standing_for = async || {
         let choice = representatives::of_account(cup.database(), cup.season.id, account).await.unwrap();
         choice.representative().unwrap().submission
     };
     assert_eq!(standing_for().await, second, "the newest one, without a choice");
-    let choose = async |submission: i64| {
+    let choose = async |submission: SubmissionId| {
         let mut tx = cup.database().begin().await.unwrap();
         let chosen = representatives::choose(&mut tx, cup.season.id, account, submission).await.unwrap();
         tx.commit().await.unwrap();
@@ -159,7 +160,7 @@ async fn who_is_withdrawn_or_locked_leaves_with_the_next_round(court: Court) {
     let account = async |name: &'static str| {
         let row = sqlx::query("SELECT account_id FROM submissions WHERE name = $1").bind(name);
         let row = row.fetch_one(cup.database().read()).await.unwrap();
-        sqlx::Row::try_get::<i64, _>(&row, 0).unwrap()
+        sqlx::Row::try_get::<AccountId, _>(&row, 0).unwrap()
     };
     let round = cup.start().await;
     let instructor = cup.court.add_person("laia", ludus_judge::accounts::Role::Instructor).await;
@@ -212,7 +213,7 @@ async fn what_the_machine_cannot_play_eliminates_nobody(court: Court) {
     assert!(round.state == State::Playing && round.elimination.is_none());
     let open = cup.count("SELECT COUNT(*) FROM matches WHERE purpose = 'official' AND played = 0").await;
     assert_eq!(open, 1, "the others are played, also those of the same job");
-    assert!(cup.count("SELECT COUNT(*) FROM round_matches WHERE stage = 1").await == 3 && stopped > 0);
+    assert!(cup.count("SELECT COUNT(*) FROM round_matches WHERE stage = 1").await == 3 && stopped.0 > 0);
     // An instructor cancels it, and the next one has a new seed and the same players.
     let mut tx = cup.database().begin().await.unwrap();
     assert!(progress::cancel(&mut tx, round.id, "the machine was ill").await.unwrap());
@@ -233,7 +234,7 @@ async fn a_round_goes_on_wherever_it_was_cut_off(court: Court) {
     cup.work().await;
     let undisturbed = file(&cup, 1, true).await;
     let mut tx = cup.database().begin().await.unwrap();
-    progress::undo(&mut tx, cup.season.id, "to play it again", 1).await.unwrap().unwrap();
+    progress::undo(&mut tx, cup.season.id, "to play it again", AccountId(1)).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     let round = cup.start_with(Some([5; 32])).await;
     let environment = cup.environment();
@@ -278,7 +279,7 @@ async fn an_elimination_can_be_undone(court: Court) {
     let playing = cup.start().await;
     let undo = async || {
         let mut tx = cup.database().begin().await.unwrap();
-        let undone = progress::undo(&mut tx, cup.season.id, "the room lost power", 1).await.unwrap();
+        let undone = progress::undo(&mut tx, cup.season.id, "the room lost power", AccountId(1)).await.unwrap();
         tx.commit().await.unwrap();
         undone
     };

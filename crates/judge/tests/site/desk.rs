@@ -1,0 +1,92 @@
+//! The instructor's desk: what needs attention, with the way to act.
+
+use axum::http::StatusCode;
+use ludus_judge::accounts::Role;
+use ludus_judge::database::now;
+
+use crate::cup::{Cup, broken_module};
+use crate::harness::{Court, add_season};
+use crate::on_both;
+use crate::verdicts::{GOOD, named};
+
+on_both!(
+    a_quiet_course_has_an_empty_desk,
+    trouble_is_on_the_desk,
+    deadlines_name_who_has_no_player,
+    stopped_rounds_are_on_the_desk
+);
+
+async fn a_quiet_course_has_an_empty_desk(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let desk = laia.get("/desk").await;
+    assert_eq!(desk.status, StatusCode::OK);
+    assert!(desk.has("Nothing needs your attention.") && desk.has("href=\"/actions\""), "{}", desk.text);
+    assert!(!desk.has("class=\"attention\""));
+    assert!(laia.get("/").await.has("href=\"/desk\""));
+    let mut marta = court.visitor("marta", Role::Student).await;
+    assert_eq!(marta.get("/desk").await.status, StatusCode::FORBIDDEN);
+    assert!(!marta.get("/").await.has("/desk"));
+    assert_eq!(court.browser().get("/desk").await.status, StatusCode::SEE_OTHER);
+}
+
+async fn trouble_is_on_the_desk(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let page = pau.submit("open", &named(GOOD, "Waiting1")).await;
+    sqlx::query("UPDATE submissions SET created_at = $1")
+        .bind(now() - 3 * 3_600_000)
+        .execute(court.site.database.write())
+        .await
+        .unwrap();
+    let desk = laia.get("/desk").await;
+    assert!(desk.has("Submissions without a verdict: 1. The oldest has waited for 3 h."), "{}", desk.text);
+    assert!(desk.has(&format!("href=\"{page}\"")));
+    sqlx::query("UPDATE jobs SET state = 'parked', error = 'no space left'")
+        .execute(court.site.database.write())
+        .await
+        .unwrap();
+    let desk = laia.get("/desk").await;
+    assert!(desk.has("Jobs that were given up and wait for you: 1") && desk.has("/workshop?state=parked"));
+    laia.post("/workshop/retry", &[]).await;
+    assert!(!laia.get("/desk").await.has("given up"));
+}
+
+async fn deadlines_name_who_has_no_player(court: Court) {
+    add_season(&court.site.database, "soon", -1, 3).await;
+    add_season(&court.site.database, "later", -1, 30).await;
+    court.add_person("marta", Role::Student).await;
+    court.add_person("pau", Role::Student).await;
+    court.add_person("eva", Role::Spectator).await;
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let desk = laia.get("/desk").await;
+    assert!(desk.has("The deadline of The season soon is on") && !desk.has("The season later"), "{}", desk.text);
+    assert!(desk.has("Students without an accepted player in The season soon: 2"));
+    assert!(desk.has(">marta</a>") && desk.has(">pau</a>") && !desk.has(">eva</a>"));
+}
+
+async fn stopped_rounds_are_on_the_desk(court: Court) {
+    let cup = Cup::new(court, 4).await;
+    let broken = cup.court.site.store.put(&broken_module("x")).unwrap();
+    sqlx::query("UPDATE submissions SET module = $1 WHERE name = 'Player2'")
+        .bind(broken)
+        .execute(cup.database().write())
+        .await
+        .unwrap();
+    let mut laia = cup.court.visitor("laia", Role::Instructor).await;
+    cup.direct().await;
+    cup.run("UPDATE rounds SET starts_at = committed_at + 3600000").await;
+    assert!(laia.get("/desk").await.has("The next round of The season cup starts on"));
+    cup.start().await;
+    // Every failure delays the next try; an instructor who is in a hurry asks again.
+    for _ in 0..3 {
+        cup.work().await;
+        cup.run("UPDATE jobs SET not_before = 0 WHERE state = 'waiting'").await;
+    }
+    let desk = laia.get("/desk").await;
+    assert!(desk.has("Round 1 of The season cup has stopped"), "{}", desk.text);
+    assert!(desk.has("href=\"/seasons/cup/rounds/1\"") && desk.has("the machine cannot play"));
+    cup.run("INSERT INTO schedules (season_id) SELECT id FROM seasons WHERE slug = 'open'").await;
+    cup.run("UPDATE schedules SET paused_at = 1, paused_reason = 'exams this week' WHERE season_id IN (SELECT id FROM seasons WHERE slug = 'open')").await;
+    let desk = laia.get("/desk").await;
+    assert!(desk.has("The rounds of The season open are paused:") && desk.has("exams this week"));
+}
