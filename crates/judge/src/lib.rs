@@ -15,9 +15,10 @@ pub mod course;
 pub mod database;
 pub mod demo;
 pub mod devices;
+mod downloads;
 pub mod exceptions;
 pub mod faults;
-mod film;
+
 pub mod following;
 pub mod ids;
 pub mod intake;

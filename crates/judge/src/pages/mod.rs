@@ -11,6 +11,7 @@ pub mod layout;
 pub mod live;
 pub mod matches;
 pub mod people;
+pub mod queue;
 pub mod retirement;
 pub mod season_form;
 pub mod seasons;
@@ -18,7 +19,6 @@ pub mod sign_in;
 pub mod storage;
 pub mod submissions;
 pub mod submit;
-pub mod workshop;
 
 use axum::Router;
 use axum::routing::get;
@@ -49,6 +49,6 @@ fn routes() -> Router<Site> {
         .merge(retirement::routes())
         .merge(course::routes())
         .merge(actions::routes())
-        .merge(workshop::routes())
+        .merge(queue::routes())
         .merge(storage::routes())
 }

@@ -32,7 +32,7 @@ pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
     )
     .bind(work.batch)
     .bind(work.account)
-    .bind(work.priority as i64)
+    .bind(work.priority)
     .fetch_optional(&mut **tx)
     .await?;
     if let Some(row) = known {
@@ -57,7 +57,7 @@ pub const FRONT: &str = "SELECT id, kind, subject, failures, deaths, kills, acco
 struct Candidate {
     lease: Lease,
     account: AccountId,
-    priority: i64,
+    priority: Priority,
     turn: i64,
 }
 
@@ -92,7 +92,7 @@ impl Queue {
                 token: String::new(),
                 _held: None,
             };
-            let (account, priority, turn) = (row.try_get("account_id")?, row.int("priority")?, row.int("turn")?);
+            let (account, priority, turn) = (row.try_get("account_id")?, row.try_get("priority")?, row.int("turn")?);
             candidates.push(Candidate { lease, account, priority, turn });
         }
         let share = (self.here.crew.workers() / 2).max(1);
@@ -100,7 +100,7 @@ impl Queue {
         let has_share = |account: AccountId| held.values().filter(|&&holder| holder == account).count() >= share;
         let fair = candidates
             .iter()
-            .position(|one| one.priority == Priority::Official as i64 || !has_share(one.account))
+            .position(|one| one.priority == Priority::Official || !has_share(one.account))
             .unwrap_or(0);
         drop(held);
         let mut chosen = candidates.into_iter().nth(fair);
