@@ -15,7 +15,7 @@ use ludus_arena::replay::ReadError;
 use sqlx::Row as _;
 
 use crate::database::{Columns as _, Database, now};
-use crate::film::{CpuUse, cpu_use};
+use crate::downloads::{CpuUse, cpu_use};
 use crate::ids::{MatchId, SubmissionId};
 use crate::losses::{self, Kind};
 use crate::restoring::Restorer;

@@ -53,6 +53,7 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/postgres/0006_official.sql"),
     ),
     (7, include_str!("../migrations/sqlite/0007_faults.sql"), include_str!("../migrations/postgres/0007_faults.sql")),
+    (8, include_str!("../migrations/sqlite/0008_kinds.sql"), include_str!("../migrations/postgres/0008_kinds.sql")),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

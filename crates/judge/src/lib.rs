@@ -16,9 +16,10 @@ pub mod database;
 pub mod demo;
 pub mod desk;
 pub mod devices;
+mod downloads;
 pub mod exceptions;
 pub mod faults;
-mod film;
+
 pub mod following;
 pub mod grading;
 pub mod ids;

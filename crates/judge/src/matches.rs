@@ -188,7 +188,7 @@ pub struct Played {
     pub rounds: u32,
     pub replay: String,
     pub seats: Vec<SeatResult>,
-    /// The CPU of every round, as `film` packs it.
+    /// The CPU of every round, as `downloads` packs it.
     pub cpu: Vec<u8>,
     /// Bytes of the replay and of what players wrote.
     pub bytes: usize,

@@ -23,7 +23,7 @@ use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
 use ludus_sandbox::{Introduction, Limits, Overtime, Sandbox, Translator, cpu_time};
 
-use crate::film::CpuMeter;
+use crate::downloads::CpuMeter;
 use crate::matches::SeatFault;
 use crate::workshop::printable;
 use letter::{Reader, Writer};
@@ -69,7 +69,7 @@ pub struct Seated {
 pub struct Finished {
     pub rounds: u32,
     pub replay: Vec<u8>,
-    /// The CPU of every round, as `film` packs it.
+    /// The CPU of every round, as `downloads` packs it.
     pub cpu: Vec<u8>,
     pub seats: PerSeat<SeatEnd>,
 }

@@ -27,9 +27,10 @@ use anyhow::Result;
 use tokio::sync::Notify;
 
 use crate::clock::paced;
-use crate::database::{Columns as _, Database, Tx, now};
+use crate::database::{Columns as _, Database, Tx, now, stored_as};
 use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
+use crate::words::words;
 
 pub use breaker::{Breaker, Pause};
 pub use crew::Crew;
@@ -43,6 +44,26 @@ pub enum Priority {
     Verification = 1,
     Training = 2,
     Ladder = 3,
+}
+
+impl Priority {
+    const ALL: [Priority; 4] = [Priority::Official, Priority::Verification, Priority::Training, Priority::Ladder];
+
+    fn of(number: i64) -> Option<Priority> {
+        Priority::ALL.into_iter().find(|priority| *priority as i64 == number)
+    }
+}
+
+stored_as!(Priority, i64, |priority| *priority as i64, Priority::of);
+
+words! {
+    pub enum State {
+        Waiting = "waiting",
+        Running = "running",
+        Done = "done",
+        /// It waits for an instructor.
+        Parked = "parked",
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,7 +241,7 @@ impl Dispatch for Queue {
         .bind(work.job.kind())
         .bind(work.job.subject())
         .bind(work.account)
-        .bind(work.priority as i64)
+        .bind(work.priority)
         .bind(work.batch)
         .bind(turn)
         .bind(work.job.rank())
@@ -324,7 +345,7 @@ impl Queue {
 
     /// Lets a job wait, or leaves it to an instructor.
     async fn put_back(&self, tx: &mut Tx, job: JobId, delay: Option<i64>) -> Result<()> {
-        let (state, delay) = delay.map_or(("parked", 0), |delay| ("waiting", delay));
+        let (state, delay) = delay.map_or((State::Parked, 0), |delay| (State::Waiting, delay));
         sqlx::query("UPDATE jobs SET state = $1, not_before = $2, delay = $3 WHERE id = $4")
             .bind(state)
             .bind(if delay > 0 { paced() + delay } else { 0 })

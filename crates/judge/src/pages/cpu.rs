@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::matches::dot;
-use crate::film::CpuUse;
+use crate::downloads::CpuUse;
 use crate::matches::{Match, SeatResult};
 use crate::texts;
 use crate::web::Visitor;

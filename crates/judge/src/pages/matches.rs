@@ -15,7 +15,7 @@ use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
 use super::submissions::{match_label, season_select};
 use crate::database::Page;
-use crate::film::{CpuUse, Product, Trouble};
+use crate::downloads::{CpuUse, Product, Unavailable};
 use crate::ids::MatchId;
 use crate::losses::{self, Kind};
 use crate::matches::{self, Filter, Match, Purpose, SeatResult};
@@ -23,7 +23,7 @@ use crate::store::Lost;
 use crate::texts::{self, Language, Text};
 use crate::web::unsent::Weight;
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::{film, seasons};
+use crate::{downloads, seasons};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -121,10 +121,10 @@ async fn lost(site: &Site, hash: &str) -> Result<Option<(StatusCode, Text)>, App
 /// What to say when something could not be read: what is lost is noted, so that
 /// it is made again.
 async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error) -> AppError {
-    if let Some(trouble) = error.downcast_ref() {
-        return match trouble {
-            Trouble::Busy => AppError::Refused(StatusCode::SERVICE_UNAVAILABLE, texts::BUSY),
-            Trouble::TooMuch => AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::FILM_TOO_MUCH),
+    if let Some(unavailable) = error.downcast_ref() {
+        return match unavailable {
+            Unavailable::Busy => AppError::Refused(StatusCode::SERVICE_UNAVAILABLE, texts::BUSY),
+            Unavailable::TooMuch => AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::REPLAY_TOO_MUCH),
         };
     }
     let Some(missing) = Lost::of(&error) else { return AppError::Internal(error) };
@@ -275,7 +275,10 @@ async fn file_shared(
 /// What belongs to a match and may be seen by whoever may watch it.
 async fn download(site: &Site, found: &Match, name: &str, address: &str, language: Language, zips: bool) -> Answer {
     if name == "viewer.html" {
-        return Ok((([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]), Html(film::viewer(address, language)))
+        return Ok((
+            ([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]),
+            Html(downloads::viewer(address, language)),
+        )
             .into_response());
     }
     let hash = found.replay.as_ref().ok_or(AppError::NotFound)?;
@@ -294,7 +297,7 @@ async fn download(site: &Site, found: &Match, name: &str, address: &str, languag
         };
         return Ok(([(header::CONTENT_TYPE, "application/octet-stream"), kept], replay).into_response());
     };
-    let packed = match film::product(&site.store, hash, product).await {
+    let packed = match downloads::product(&site.store, hash, product).await {
         Ok(packed) => packed,
         Err(error) => return Err(explained(site, Kind::Replay, found, error).await),
     };
@@ -305,7 +308,7 @@ async fn download(site: &Site, found: &Match, name: &str, address: &str, languag
         return Ok(([content_type, kept, varies, zipped], packed).into_response());
     }
     // It is kept for as long as somebody reads what is made of it.
-    Ok((Extension(Weight(packed.len())), [content_type, kept, varies], film::unpacked(packed)).into_response())
+    Ok((Extension(Weight(packed.len())), [content_type, kept, varies], downloads::unpacked(packed)).into_response())
 }
 
 async fn stored(site: &Site, hash: &str) -> anyhow::Result<Vec<u8>> {

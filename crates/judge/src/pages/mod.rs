@@ -17,6 +17,7 @@ pub mod live;
 pub mod matches;
 pub mod people;
 pub mod presenter;
+pub mod queue;
 pub mod representative;
 pub mod retirement;
 pub mod round_desk;
@@ -28,7 +29,6 @@ pub mod sign_in;
 pub mod storage;
 pub mod submissions;
 pub mod submit;
-pub mod workshop;
 
 use axum::Router;
 use axum::routing::get;
@@ -62,7 +62,7 @@ fn routes() -> Router<Site> {
         .merge(retirement::routes())
         .merge(course::routes())
         .merge(actions::routes())
-        .merge(workshop::routes())
+        .merge(queue::routes())
         .merge(storage::routes())
         .merge(grades::routes())
         .merge(desk::routes())

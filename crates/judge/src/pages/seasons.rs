@@ -8,6 +8,7 @@ use axum::http::header;
 use axum::response::IntoResponse as _;
 use axum::routing::get;
 use maud::{Markup, PreEscaped, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode};
 
 use super::home::phase;
 use super::layout::Sheet;
@@ -244,10 +245,12 @@ fn is_script(address: &str) -> bool {
     address.contains(':') && !["http:", "https:", "mailto:"].iter().any(|scheme| address.starts_with(scheme))
 }
 
+/// What a part of an address may not hold as it is.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 /// A text as part of an address.
-pub fn encode(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { (byte as char).to_string() } else { format!("%{byte:02X}") }).collect()
+pub fn encode(text: &str) -> PercentEncode<'_> {
+    percent_encoding::utf8_percent_encode(text, ENCODED)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Jobs and crews as instructors see them, and what they can do about them.
 
 use anyhow::Result;
-use sqlx::Row as _;
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
 
-use super::Queue;
-use crate::database::{Columns as _, Database, Listed, Page};
+use super::{Priority, Queue, State};
+use crate::database::{Columns as _, Listed, Page, Reader};
 use crate::ids::JobId;
 use crate::jobs::Job;
 use crate::trouble::Trouble;
@@ -16,8 +17,8 @@ pub struct Unfinished {
     /// None of a kind that only a newer Ludus knows.
     pub job: Option<Job>,
     pub account: String,
-    pub priority: i64,
-    pub state: String,
+    pub priority: Priority,
+    pub state: State,
     pub failures: i64,
     /// Whether it has killed whoever worked on it, again and again.
     pub is_deadly: bool,
@@ -27,48 +28,46 @@ pub struct Unfinished {
     pub created_at: i64,
 }
 
-/// The jobs that are not done, in a state or in any, those in trouble first.
-pub async fn unfinished(database: &Database, state: &str, page: Page) -> Result<Listed<Unfinished>> {
-    let rows = sqlx::query(
-        "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error, j.created_at,
-         COALESCE(a.name, '') AS account
-         FROM jobs j LEFT JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
-         ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.turn, j.id
-         LIMIT $2 OFFSET $3",
-    )
-    .bind(state)
-    .bind(Page::SIZE)
-    .bind(page.offset())
-    .fetch_all(database.read())
-    .await?;
-    let total = sqlx::query("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)")
-        .bind(state)
-        .fetch_one(database.read())
-        .await?;
-    let items = rows.iter().map(|row| {
+impl FromRow<'_, AnyRow> for Unfinished {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Unfinished> {
         Ok(Unfinished {
             id: row.try_get("id")?,
             job: Job::of(&row.text("kind")?, row.int("subject")?),
             account: row.text("account")?,
-            priority: row.int("priority")?,
-            state: row.text("state")?,
+            priority: row.try_get("priority")?,
+            state: row.try_get("state")?,
             failures: row.int("failures")?,
             is_deadly: row.int("kills")? >= super::MOST_KILLS || row.int("deaths")? >= super::MOST_DEATHS,
             is_delayed: row.int("not_before")? > 0,
             error: row.maybe_text("error")?,
             created_at: row.int("created_at")?,
         })
-    });
-    Ok(Listed { items: items.collect::<sqlx::Result<_>>()?, total: total.try_get(0)?, page })
+    }
+}
+
+/// The jobs that are not done, in a state or in any, those in trouble first.
+pub async fn unfinished(mut from: impl Reader, state: Option<State>, page: Page) -> Result<Listed<Unfinished>> {
+    let state = state.map_or("", State::word);
+    let total = sqlx::query_scalar("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)");
+    let total = total.bind(state).fetch_one(from.executor()).await?;
+    let items = sqlx::query_as(
+        "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error, j.created_at,
+         COALESCE(a.name, '') AS account
+         FROM jobs j LEFT JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
+         ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.turn, j.id
+         LIMIT $2 OFFSET $3",
+    );
+    let items = items.bind(state).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
+    Ok(Listed { items, total, page })
 }
 
 /// How many jobs wait because they failed, for a while or for an instructor.
-pub async fn failed(database: &Database) -> Result<i64> {
-    let row = sqlx::query(
+pub async fn failed(mut from: impl Reader) -> Result<i64> {
+    let count = sqlx::query_scalar(
         "SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'parked')
          + (SELECT COUNT(*) FROM jobs WHERE state = 'waiting' AND not_before > 0)",
     );
-    Ok(row.fetch_one(database.read()).await?.try_get(0)?)
+    Ok(count.fetch_one(from.executor()).await?)
 }
 
 impl Queue {

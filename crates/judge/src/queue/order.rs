@@ -39,7 +39,7 @@ pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
     )
     .bind(work.batch)
     .bind(work.account)
-    .bind(work.priority as i64)
+    .bind(work.priority)
     .fetch_optional(&mut **tx)
     .await?;
     if let Some(row) = known {
@@ -68,7 +68,7 @@ pub const FRONT: [&str; 2] = [
 struct Candidate {
     lease: Lease,
     account: AccountId,
-    priority: i64,
+    priority: Priority,
     turn: i64,
 }
 
@@ -81,7 +81,7 @@ impl Queue {
             self.here.held().insert(candidate.lease.token.clone(), candidate.account);
             candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
             if self.claim(&candidate).await? {
-                let official = candidate.priority == Priority::Official as i64;
+                let official = candidate.priority == Priority::Official;
                 self.here.took_official.store(official, Ordering::Relaxed);
                 return Ok(Some(candidate.lease));
             }
@@ -98,7 +98,7 @@ impl Queue {
         let held = self.here.held();
         let holds = |account: AccountId| held.values().filter(|&&holder| holder == account).count();
         // Somebody who waits for a verdict; all that comes after that can wait.
-        let is_awaited = others.first().is_some_and(|one| one.priority == Priority::Verification as i64);
+        let is_awaited = others.first().is_some_and(|one| one.priority == Priority::Verification);
         let had_its_turn = match self.here.crew.workers() {
             0 | 1 => self.here.took_official.load(Ordering::Relaxed),
             _ => holds(NOBODY) >= share,
@@ -131,7 +131,7 @@ impl Queue {
                 token: String::new(),
                 _held: None,
             };
-            let (account, priority, turn) = (row.try_get("account_id")?, row.int("priority")?, row.int("turn")?);
+            let (account, priority, turn) = (row.try_get("account_id")?, row.try_get("priority")?, row.int("turn")?);
             candidates.push(Candidate { lease, account, priority, turn });
         }
         Ok(candidates)

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use sqlx::Row as _;
 
-use super::{MOST_DEATHS, MOURNING, Queue};
+use super::{MOST_DEATHS, MOURNING, Queue, State};
 use crate::clock::{paced, steady};
 use crate::database::Columns as _;
 use crate::ids::JobId;
@@ -106,7 +106,7 @@ impl Queue {
             "UPDATE jobs SET state = $1, lease = NULL, deaths = deaths + $2, not_before = $3, delay = $4
              WHERE id = $5 AND state = 'running' AND COALESCE(lease, '') = $6 AND beats = $7",
         )
-        .bind(if parked { "parked" } else { "waiting" })
+        .bind(if parked { State::Parked } else { State::Waiting })
         .bind(deaths)
         .bind(if delay > 0 && !parked { paced() + delay } else { 0 })
         .bind(delay)

@@ -258,7 +258,7 @@ texts! {
     REPLAY_THINNED: "This match can no longer be watched. Of rejected players only the newest keep their replays; the results stay.", "Aquesta partida ja no es pot veure. Dels jugadors rebutjats només els més recents conserven les repeticions; els resultats es conserven.", "Esta partida ya no se puede ver. De los jugadores rechazados solo los más recientes conservan las repeticiones; los resultados se conservan.";
     FILE_LOST: "This file was damaged on our disk and is being made again: come back in a few minutes", "Aquest fitxer s'ha malmès al nostre disc i s'està refent: torna d'aquí a uns minuts", "Este archivo se ha dañado en nuestro disco y se está rehaciendo: vuelve dentro de unos minutos";
     FILE_GONE: "This file was damaged on our disk and could not be made again. The results stay.", "Aquest fitxer s'ha malmès al nostre disc i no s'ha pogut refer. Els resultats es conserven.", "Este archivo se ha dañado en nuestro disco y no se ha podido rehacer. Los resultados se conservan.";
-    FILM_TOO_MUCH: "This match is too long or too large to be shown here: download the replay", "Aquesta partida és massa llarga o massa gran per mostrar-la aquí: baixa'n la repetició", "Esta partida es demasiado larga o demasiado grande para mostrarla aquí: descarga la repetición";
+    REPLAY_TOO_MUCH: "This match is too long or too large to be shown here: download the replay", "Aquesta partida és massa llarga o massa gran per mostrar-la aquí: baixa'n la repetició", "Esta partida es demasiado larga o demasiado grande para mostrarla aquí: descarga la repetición";
 
     PEOPLE: "People", "Persones", "Personas";
     NAME: "Name", "Nom", "Nombre";

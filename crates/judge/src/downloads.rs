@@ -66,7 +66,7 @@ impl Product {
 
 /// Why there is no product, though the replay is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum Unavailable {
     #[error("too many matches are being played again")]
     Busy,
     #[error("the match takes too long to play again, or is too large")]
@@ -98,7 +98,7 @@ pub async fn product(store: &Store, hash: &str, product: Product) -> Result<Pack
     let place = shelf().place(hash, product);
     let made = place.get_or_try_init(|| async {
         let room = tokio::time::timeout(PATIENCE, ROOM.acquire()).await;
-        let _room = room.map_err(|_| Trouble::Busy)??;
+        let _room = room.map_err(|_| Unavailable::Busy)??;
         let (store, hash) = (store.clone(), hash.to_owned());
         tokio::task::spawn_blocking(move || make(&store.get(&hash)?, product, Instant::now() + LONGEST)).await?
     });
@@ -119,7 +119,7 @@ fn make(replay: &[u8], product: Product, deadline: Instant) -> Result<Made> {
     })();
     match made {
         Ok(packed) => Ok(Ok(packed.into())),
-        Err(OpenError::TooSlow) => Ok(Err(Trouble::TooMuch)),
+        Err(OpenError::TooSlow) => Ok(Err(Unavailable::TooMuch)),
         Err(error) => Err(error.into()),
     }
 }
@@ -152,7 +152,7 @@ pub fn unpacked(packed: Packed) -> Body {
     Body::from_stream(parts)
 }
 
-type Made = Result<Packed, Trouble>;
+type Made = Result<Packed, Unavailable>;
 
 /// Places for what is made and for what was made lately, the latest first.
 struct Shelf {
@@ -269,7 +269,7 @@ mod tests {
         let (replay, expected) = replay_and_record(1);
         let late = Instant::now();
         for product in [Product::Record, Product::Scene] {
-            assert_eq!(make(&replay, product, late).unwrap(), Err(Trouble::TooMuch));
+            assert_eq!(make(&replay, product, late).unwrap(), Err(Unavailable::TooMuch));
         }
         let record = make(&replay, Product::Record, late + LONGEST).unwrap().unwrap();
         assert!(expected.len() > 3 * PART, "it comes in parts");

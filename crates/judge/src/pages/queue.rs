@@ -13,7 +13,7 @@ use crate::actions::{self, Action, Entry};
 use crate::database::Page;
 use crate::ids::JobId;
 use crate::jobs::{Compile, Job, Play};
-use crate::queue::{self, Unfinished};
+use crate::queue::{self, Priority, State as JobState, Unfinished};
 use crate::texts::{self, Text};
 use crate::web::{Answer, Fields, Site, Visitor};
 
@@ -24,19 +24,34 @@ pub fn routes() -> Router<Site> {
         .route("/workshop/{job}/retry", post(retry))
 }
 
-/// The states of a job that is not done: in the database, as a badge, in words.
-const STATES: [(&str, &str, Text); 3] = [
-    ("parked", "rejected", texts::PARKED),
-    ("running", "playing", texts::STAGE_RUNNING),
-    ("waiting", "waiting", texts::STAGE_WAITING),
-];
+/// The states that are listed.
+const STATES: [JobState; 3] = [JobState::Parked, JobState::Running, JobState::Waiting];
+
+/// A state as a badge and in words.
+fn shown(state: JobState) -> (&'static str, Text) {
+    match state {
+        JobState::Parked => ("rejected", texts::PARKED),
+        JobState::Running => ("playing", texts::STAGE_RUNNING),
+        JobState::Waiting => ("waiting", texts::STAGE_WAITING),
+        JobState::Done => ("accepted", texts::STAGE_DONE),
+    }
+}
+
+fn priority(priority: Priority) -> Text {
+    match priority {
+        Priority::Official => texts::OFFICIAL,
+        Priority::Verification => texts::VERIFICATION,
+        Priority::Training => texts::TRAINING,
+        Priority::Ladder => texts::LADDER,
+    }
+}
 
 async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
     visitor.instructor()?;
     let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
-    let state = STATES.iter().find(|(word, ..)| query.get("state").is_some_and(|asked| asked == word));
-    let word = state.map_or("", |(word, ..)| *word);
-    let listed = queue::unfinished(&site.database, word, page).await?;
+    let state = STATES.into_iter().find(|state| query.get("state").is_some_and(|asked| asked == state.word()));
+    let word = state.map_or("", JobState::word);
+    let listed = queue::unfinished(&site.database, state, page).await?;
     let again = queue::failed(&site.database).await?;
     let trouble = site.queue.trouble().await?;
     let title = visitor.t(texts::WORKSHOP);
@@ -55,7 +70,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                 label for="state" { (visitor.t(texts::STATE)) }
                 select #state name="state" {
                     option value="" { (visitor.t(texts::ALL)) }
-                    @for (one, _, text) in STATES { option value=(one) selected[one == word] { (visitor.t(text)) } }
+                    @for one in STATES { option value=(one.word()) selected[state == Some(one)] { (visitor.t(shown(one).1)) } }
                 }
             }
             button.quiet { (visitor.t(texts::SHOW)) }
@@ -83,20 +98,18 @@ fn about(visitor: &Visitor, job: Option<Job>) -> Markup {
 }
 
 fn row(visitor: &Visitor, job: &Unfinished) -> Markup {
-    let (_, class, state) = STATES.into_iter().find(|(word, ..)| *word == job.state).unwrap_or(STATES[2]);
-    let priority =
-        [texts::OFFICIAL, texts::VERIFICATION, texts::TRAINING, texts::LADDER][job.priority.clamp(0, 3) as usize];
+    let (class, state) = shown(job.state);
     html! {
         tr {
             td { (about(visitor, job.job)) }
             td data-label=(visitor.t(texts::FOR_WHOM)) { (job.account) }
-            td data-label=(visitor.t(texts::PRIORITY)) { (visitor.t(priority)) }
+            td data-label=(visitor.t(texts::PRIORITY)) { (visitor.t(priority(job.priority))) }
             td data-label=(visitor.t(texts::STATE)) {
                 span class={ "badge " (class) } { (visitor.t(state)) }
                 @if job.failures > 0 { " " (visitor.fill(texts::FAILURES, &[("count", &job.failures.to_string())])) }
                 @if job.is_deadly { p { (visitor.t(texts::DEADLY)) } }
                 @if let Some(error) = &job.error { pre { code { (error) } } }
-                @if job.state == "parked" || job.is_delayed {
+                @if job.state == JobState::Parked || job.is_delayed {
                     form method="post" action={ "/workshop/" (job.id) "/retry" } { (visitor.token()) button.quiet { (visitor.t(texts::RETRY)) } }
                 }
             }
