@@ -1,31 +1,21 @@
 //! What players write, on the terminal and in files.
 
-use crate::ludus::{folder, ludus, text};
+use crate::ludus::{ants_module, folder, ludus, text};
 
 /// A player of Ants that writes this in every round, and orders nothing.
 fn write_talker(folder: &std::path::Path, line: &str) {
     let bytes: String = line.bytes().map(|byte| format!("\\{byte:02x}")).collect();
-    let module = format!(
-        r#"(module
-            (import "wasi_snapshot_preview1" "fd_write"
-                (func $write (param i32 i32 i32 i32) (result i32)))
-            (memory (export "memory") 8)
-            (data (i32.const 16) "ants\00")
-            (data (i32.const 32) "Talker\00")
-            (data (i32.const 128) "{bytes}")
-            (func (export "ludus_abi") (result i32) i32.const 1)
-            (func (export "ludus_game") (result i32) i32.const 16)
-            (func (export "ludus_name") (result i32) i32.const 32)
-            (func (export "ludus_room") (param i32) (result i32) i32.const 1024)
-            (func (export "ludus_start") (param i32 i32 i32))
-            (func (export "ludus_play") (param i32) (result i32)
-                (i32.store (i32.const 96) (i32.const 128))
-                (i32.store (i32.const 100) (i32.const {length}))
-                (drop (call $write (i32.const 2) (i32.const 96) (i32.const 1) (i32.const 104)))
-                i32.const 64))"#,
-        length = line.len()
+    let parts = format!(
+        r#"(import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+        (data (i32.const 128) "{bytes}")"#
     );
-    std::fs::write(folder.join("Talker.wasm"), wat::parse_str(module).unwrap()).unwrap();
+    let play = format!(
+        "(i32.store (i32.const 96) (i32.const 128))
+        (i32.store (i32.const 100) (i32.const {}))
+        (drop (call $write (i32.const 2) (i32.const 96) (i32.const 1) (i32.const 104)))",
+        line.len()
+    );
+    std::fs::write(folder.join("Talker.wasm"), ants_module("Talker", &parts, &play)).unwrap();
 }
 
 const MATCH: &str = "play ants Talker.wasm Null Null Null -s 1 --format json";
