@@ -9,18 +9,18 @@ use ludus_games::{Config, GAMES, Game};
 
 fn play(game: &dyn Game, config: &dyn Config, seed: i32, mut record: Option<&mut Vec<u8>>) {
     let demo = game.about().player("Demo").expect("every game has a Demo");
-    let mut game = Match::between(config, seed, [demo; 4]).expect("the default config can be played");
+    let mut played = Match::between(config, seed, [demo; 4]).expect("the default config can be played");
     if let Some(record) = record.as_deref_mut() {
         record.clear();
-        game.write_header(record);
+        played.write_header(record);
     }
-    while !game.is_over() {
-        game.play_round().expect("a match on the default config comes to its end");
+    while !played.is_over() {
+        played.play_round().expect("a match on the default config comes to its end");
         if let Some(record) = record.as_deref_mut() {
-            game.write_round(record);
+            played.write_round(record);
         }
     }
-    black_box(game.outcome());
+    black_box(played.outcome());
 }
 
 fn matches(criterion: &mut Criterion) {

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let count: i32 = arguments.next().map_or(Ok(100), |n| n.parse())?;
     let name = arguments.next().unwrap_or_else(|| "Demo".to_owned());
     let game = ludus_games::find(&id).ok_or("no such game")?;
-    let player = game.about().player(name).ok_or("no such player")?;
+    let player = game.about().player(&name).ok_or("no such player")?;
     let text = game.about().default_config.as_bytes();
     let config = game.read_config(text)?;
     let (mut total, mut sizes, mut most_words) = (0, Vec::new(), 0);

@@ -1,3 +1,5 @@
+//! What a player is to a match: what it may look at, how it is asked, and its faults.
+
 use std::borrow::Cow;
 use std::cell::RefCell;
 

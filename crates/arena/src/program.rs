@@ -1,3 +1,5 @@
+//! What a player is to a replay: the program to run again, and what it may use.
+
 use ludus_games::Status;
 
 /// What a player is, as far as a replay needs to know to run it again.

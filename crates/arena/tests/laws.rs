@@ -27,11 +27,11 @@ fn digest(state: &dyn State) -> u64 {
 }
 
 /// The digest of the engine after every round.
-fn digests(mut game: Match) -> Result<Vec<u64>, Stuck> {
-    let mut digests = vec![game.engine().digest()];
-    while !game.is_over() {
-        game.play_round()?;
-        digests.push(game.engine().digest());
+fn digests(mut played: Match) -> Result<Vec<u64>, Stuck> {
+    let mut digests = vec![played.engine().digest()];
+    while !played.is_over() {
+        played.play_round()?;
+        digests.push(played.engine().digest());
     }
     Ok(digests)
 }

@@ -1,3 +1,5 @@
+//! `ludus list`: the games, their players, and whom to beat next.
+
 use std::io::Write;
 use std::process::ExitCode;
 

@@ -58,3 +58,38 @@ pub fn check_refused(folder: &Path, words: &str, before: usize, output: &Output,
     assert!(output.stdout.is_empty(), "{words}: {}", text(&output.stdout));
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), before, "{words} left a file behind");
 }
+
+/// A player of Ants as a module. `parts` are further parts of it, and `play` is
+/// what it does in a round before it hands over the orders at address 64.
+pub fn ants_module(name: &str, parts: &str, play: &str) -> Vec<u8> {
+    let module = format!(
+        r#"(module
+            {parts}
+            (memory (export "memory") 8)
+            (data (i32.const 16) "ants\00")
+            (data (i32.const 32) "{name}\00")
+            (func (export "ludus_abi") (result i32) i32.const 1)
+            (func (export "ludus_game") (result i32) i32.const 16)
+            (func (export "ludus_name") (result i32) i32.const 32)
+            (func (export "ludus_room") (param i32) (result i32) i32.const 1024)
+            (func (export "ludus_start") (param i32 i32 i32))
+            (func (export "ludus_play") (param i32) (result i32) {play} i32.const 64))"#
+    );
+    wat::parse_str(module).unwrap()
+}
+
+/// A player of Ants: one order a round, each for a unit `step` further on, until
+/// it fails.
+pub fn walker(name: &str, step: u32, fails_at: u32) -> Vec<u8> {
+    let play = format!(
+        "(if (i32.ge_u (global.get $round) (i32.const {fails_at})) (then unreachable))
+        (i32.store (i32.const 64) (i32.const 1))
+        (i32.store (i32.const 68) (i32.const 4))
+        (i32.store (i32.const 72) (i32.rem_u (global.get $round) (i32.const 60)))
+        (i32.store (i32.const 76) (i32.const 0))
+        (i32.store (i32.const 80) (i32.and (global.get $round) (i32.const 3)))
+        (i32.store (i32.const 84) (i32.const -1))
+        (global.set $round (i32.add (global.get $round) (i32.const {step})))"
+    );
+    ants_module(name, "(global $round (mut i32) (i32.const 0))", &play)
+}

@@ -4,6 +4,7 @@
 mod arena;
 mod command;
 mod conform;
+mod log;
 mod ludus;
 mod players;
 mod replay;

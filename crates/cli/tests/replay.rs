@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ludus_arena::replay::{Replay, Round, Writer};
 
-use crate::ludus::{folder, ludus, text};
+use crate::ludus::{folder, ludus, text, walker};
 
 /// Runs a command that must succeed, and gives what it writes.
 fn done(folder: &Path, words: &str) -> Vec<u8> {
@@ -22,38 +22,10 @@ fn answer(folder: &Path, words: &str) -> (i32, String) {
     (output.status.code().unwrap(), all.trim_end().to_owned())
 }
 
-/// A player of Ants: one order a round, for a unit after another, until it
-/// fails in a round of its own.
-fn write_module(folder: &Path, name: &str, step: i32, fails_in: i32) {
-    let module = format!(
-        r#"(module
-            (memory (export "memory") 8)
-            (data (i32.const 16) "ants\00")
-            (data (i32.const 32) "{name}\00")
-            (global $round (mut i32) (i32.const 0))
-            (func (export "ludus_abi") (result i32) i32.const 1)
-            (func (export "ludus_game") (result i32) i32.const 16)
-            (func (export "ludus_name") (result i32) i32.const 32)
-            (func (export "ludus_room") (param i32) (result i32) i32.const 1024)
-            (func (export "ludus_start") (param i32 i32 i32))
-            (func (export "ludus_play") (param i32) (result i32)
-                (if (i32.eq (global.get $round) (i32.const {fails_in})) (then unreachable))
-                (i32.store (i32.const 64) (i32.const 1))
-                (i32.store (i32.const 68) (i32.const 4))
-                (i32.store (i32.const 72) (i32.rem_u (global.get $round) (i32.const 60)))
-                (i32.store (i32.const 76) (i32.const 0))
-                (i32.store (i32.const 80) (i32.and (global.get $round) (i32.const 3)))
-                (i32.store (i32.const 84) (i32.const -1))
-                (global.set $round (i32.add (global.get $round) (i32.const {step})))
-                i32.const 64))"#
-    );
-    std::fs::write(folder.join(format!("{name}.wasm")), wat::parse_str(module).unwrap()).unwrap();
-}
-
 /// A match between two modules, one of which fails, and two built-in players.
 fn play(folder: &Path) {
-    write_module(folder, "Marta", 1, 1000);
-    write_module(folder, "Joan", 7, 70);
+    std::fs::write(folder.join("Marta.wasm"), walker("Marta", 1, 1000)).unwrap();
+    std::fs::write(folder.join("Joan.wasm"), walker("Joan", 7, 70)).unwrap();
     done(folder, "play ants Marta.wasm Demo Joan.wasm Null -s 5 -o match.res --replay match.ludus");
 }
 
@@ -267,7 +239,7 @@ fn wrong_uses() {
     let folder = folder!("wrong");
     play(&folder);
     done(&folder, "play ants Demo Demo Demo Demo -s 5 --replay demo.ludus");
-    write_module(&folder, "Other", 1, 1000);
+    std::fs::write(folder.join("Other.wasm"), walker("Other", 1, 1000)).unwrap();
     std::fs::write(folder.join("rubbish"), "rubbish").unwrap();
     std::fs::write(folder.join("empty"), "").unwrap();
     let [marta, joan] = hashes(&folder);

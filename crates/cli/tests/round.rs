@@ -11,7 +11,7 @@ use ludus_arena::{Entrant, Fault, Match, Player, Program, Turn, builtin};
 use ludus_games::{Game, Orders, Seat, Status};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
-use crate::ludus::{command, folder};
+use crate::ludus::{command, folder, walker};
 
 const AUTHORS: u32 = 5;
 
@@ -28,30 +28,7 @@ fn game() -> &'static dyn Game {
 
 /// A player of Ants that gives one order a round. The one of author 2 fails.
 fn module(author: u32) -> Vec<u8> {
-    let fails_in = if author == 2 { 20 } else { 100_000 };
-    let module = format!(
-        r#"(module
-            (memory (export "memory") 8)
-            (data (i32.const 16) "ants\00")
-            (data (i32.const 32) "Player{author}\00")
-            (global $round (mut i32) (i32.const 0))
-            (func (export "ludus_abi") (result i32) i32.const 1)
-            (func (export "ludus_game") (result i32) i32.const 16)
-            (func (export "ludus_name") (result i32) i32.const 32)
-            (func (export "ludus_room") (param i32) (result i32) i32.const 1024)
-            (func (export "ludus_start") (param i32 i32 i32))
-            (func (export "ludus_play") (param i32) (result i32)
-                (if (i32.ge_u (global.get $round) (i32.const {fails_in})) (then unreachable))
-                (i32.store (i32.const 64) (i32.const 1))
-                (i32.store (i32.const 68) (i32.const 4))
-                (i32.store (i32.const 72) (i32.rem_u (global.get $round) (i32.const 60)))
-                (i32.store (i32.const 76) (i32.const 0))
-                (i32.store (i32.const 80) (i32.and (global.get $round) (i32.const 3)))
-                (i32.store (i32.const 84) (i32.const -1))
-                (global.set $round (i32.add (global.get $round) (i32.const {author})))
-                i32.const 64))"#
-    );
-    wat::parse_str(module).unwrap()
+    walker(&format!("Player{author}"), author, if author == 2 { 20 } else { 100_000 })
 }
 
 /// The module of one player, played by that of another.

@@ -1,3 +1,5 @@
+//! The four seats of a match, and a value for each of them.
+
 /// One of the four places at the board. A player sits in a seat for a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(u8);

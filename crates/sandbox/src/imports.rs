@@ -56,7 +56,6 @@ pub struct Host {
     random: u64,
     pub output: Vec<u8>,
     kept: usize,
-    pub dropped: u64,
 }
 
 impl Host {
@@ -71,7 +70,6 @@ impl Host {
             random,
             output: Vec::new(),
             kept: 0,
-            dropped: 0,
         }
     }
 
@@ -81,7 +79,6 @@ impl Host {
         let kept = &bytes[..bytes.len().min(room)];
         self.output.extend_from_slice(kept);
         self.kept += kept.len();
-        self.dropped += (bytes.len() - kept.len()) as u64;
     }
 }
 

@@ -10,6 +10,7 @@ pub const PAGE: &str = include_str!("../../../viewer/index.html");
 pub const STYLE: &str = include_str!("../../../viewer/viewer.css");
 const ICON: &str = include_str!("../../../viewer/icon.svg");
 
+// One by one, because the folder also holds tests, their pictures and packages.
 macro_rules! modules {
     ($($name:literal),* $(,)?) => {
         /// The modules of the viewer by name.

@@ -7,7 +7,6 @@
 //! nothing here knows a game.
 
 mod assets;
-mod base64;
 mod document;
 mod http;
 mod join;

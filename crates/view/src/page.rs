@@ -2,11 +2,12 @@
 
 use std::io::Write as _;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
 
 use crate::assets::{PAGE, SCRIPT, STYLE, version};
-use crate::base64::base64;
 
 /// The Content-Security-Policy of served pages: nothing inline, nothing from elsewhere.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -56,8 +57,8 @@ pub fn page(links: &Links<'_>) -> String {
 pub fn self_contained(scene: &[u8]) -> Vec<u8> {
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-        base64(&Sha256::digest(SCRIPT.as_bytes())),
-        base64(&Sha256::digest(STYLE.as_bytes())),
+        BASE64.encode(Sha256::digest(SCRIPT.as_bytes())),
+        BASE64.encode(Sha256::digest(STYLE.as_bytes())),
     );
     let charset = "<meta charset=\"utf-8\">";
     let page = PAGE
@@ -90,7 +91,7 @@ fn write_scene(scene: &[u8], file: &mut Vec<u8>) {
         }
     } else {
         file.extend_from_slice(b"<script type=\"application/octet-stream\" id=\"scene\" data-packed=\"gzip\">");
-        file.extend_from_slice(base64(&packed(scene)).as_bytes());
+        file.extend_from_slice(BASE64.encode(packed(scene)).as_bytes());
     }
     file.extend_from_slice(b"</script>\n");
 }

@@ -60,7 +60,7 @@ pub fn relative_link(page: &Path, file: &Path) -> Option<String> {
     Some(up.chain(down).collect::<Vec<_>>().join("/"))
 }
 
-/// A part of a path as links write it.
+/// A part of a path as links write it: two lines, as many as a crate would ask for.
 fn percent_encoded(part: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     part.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()

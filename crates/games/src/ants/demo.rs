@@ -1,3 +1,5 @@
+//! Demo of Ants: an example that draws its orders.
+
 use super::board::Cell;
 use super::engine::{LAY, LEAVE, MOVE, TAKE};
 use super::state::{Ant, Kind, State};

@@ -1,3 +1,5 @@
+//! Veteran of Ants: who has beaten the Dummy practises with it.
+
 use super::board::Cell;
 use super::engine::{LAY, LEAVE, MOVE, TAKE};
 use super::paths::Paths;

@@ -1,3 +1,5 @@
+//! Demo of Dominator: an example that draws its orders.
+
 use super::engine::NONE;
 use super::state::{Kind, State};
 use super::view::View;

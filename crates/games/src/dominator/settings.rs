@@ -1,3 +1,5 @@
+//! The settings of Dominator, read and checked.
+
 use std::ops::RangeInclusive;
 
 use super::board::Quadrant;

@@ -1,3 +1,5 @@
+//! Veteran of Dominator: who has beaten the Dummy practises with it.
+
 use super::state::{Kind, State};
 use super::view::View;
 use crate::game::{BuiltinPlayer, typed};

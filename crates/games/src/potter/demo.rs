@@ -1,3 +1,5 @@
+//! Demo of Harry Potter: an example that draws its orders.
+
 use super::board::Cell;
 use super::engine::{MOVE, SPELL};
 use super::state::{Kind, State};

@@ -1,3 +1,5 @@
+//! The settings of Harry Potter, read and checked.
+
 use std::ops::RangeInclusive;
 
 use super::board::SIDE;

@@ -1,3 +1,5 @@
+//! What everybody sees of a match of Harry Potter between two rounds.
+
 use std::sync::Arc;
 
 use super::board::{Board, Cell, CellSet};

@@ -1,3 +1,5 @@
+//! Veteran of Harry Potter: who has beaten the Dummy practises with it.
+
 use super::board::{Cell, CellSet, FULL_ROW, is_on_board};
 use super::engine::{MOVE, SPELL};
 use super::spell::{LAST_ROUNDS, solve};

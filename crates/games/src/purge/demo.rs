@@ -1,3 +1,5 @@
+//! Demo of The Purge: an example that draws its orders.
+
 use super::board::Cell;
 use super::engine::{BUILD, MOVE};
 use super::state::{Citizen, Kind, State};

@@ -1,3 +1,5 @@
+//! The generator of the reference's C library, to the bit.
+
 /// The C library's `rand` with its seed of 1, which the makers of the game
 /// never set: a second sequence of numbers in board generation, the same for
 /// every seed. Each match begins it anew.

@@ -1,3 +1,5 @@
+//! The settings of The Purge, read and checked.
+
 use std::ops::RangeInclusive;
 
 use super::board::Item;

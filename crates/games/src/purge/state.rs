@@ -1,3 +1,5 @@
+//! What everybody sees of a match of The Purge between two rounds.
+
 use std::sync::Arc;
 
 use super::board::Cell;

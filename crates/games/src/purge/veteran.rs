@@ -1,3 +1,5 @@
+//! Veteran of The Purge: who has beaten the Dummy practises with it.
+
 use super::board::Cell;
 use super::engine::MOVE;
 use super::settings::{MOST_COLS, MOST_ROWS, Settings};

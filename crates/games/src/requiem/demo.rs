@@ -1,3 +1,5 @@
+//! Demo of Requiem: an example that draws its orders.
+
 use super::state::{Model, State};
 use super::view::View;
 use crate::game::{BuiltinPlayer, typed};

@@ -1,3 +1,5 @@
+//! The settings of Requiem, read and checked.
+
 use crate::tokens::{Result, Tokens};
 
 /// The largest board and the longest match that are played. The reference has

@@ -1,3 +1,5 @@
+//! What everybody sees of a match of Requiem between two rounds.
+
 use std::sync::Arc;
 
 use super::board::{Colour, strides, team_seen};

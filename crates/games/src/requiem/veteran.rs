@@ -1,3 +1,5 @@
+//! Veteran of Requiem: who has beaten the Dummy practises with it.
+
 use super::board::{Colour, STAY, STEPS};
 use super::state::{Model, State};
 use super::view::{RobotSeen, View};

@@ -1,4 +1,5 @@
-//! One picture as a PNG file.
+//! One picture as a PNG file: forty lines over flate2, which packs pages too,
+//! instead of a crate with four more behind it.
 
 use std::io::Write as _;
 

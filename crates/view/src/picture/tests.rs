@@ -1,3 +1,5 @@
+//! Pictures and animations show the same board, and refuse what is too large.
+
 use std::ops::RangeInclusive;
 
 use gif::{ColorOutput, DecodeOptions};
