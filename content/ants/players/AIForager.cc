@@ -2,8 +2,8 @@
 
 /**
  * A player to learn from. Food calls the nearest worker, who carries it to the
- * queen; she eats it and lays eggs. Soldiers camp near the queens of rivals and
- * kill their workers, so that more food is left for us. Everything is decided
+ * queen; she eats it and lays eggs. Soldiers camp near the queen of the rival
+ * who leads and kill its workers, so that nobody runs away from us. Everything is decided
  * with one tool: a breadth-first search for the nearest place that is wanted.
  */
 #define PLAYER_NAME Forager
@@ -18,6 +18,13 @@ struct PLAYER_NAME : public Player {
   // the second: she moves, and nothing should be carried to and fro.
   const int drop = 1;
   const int pantry = 4;
+
+  // Food that is farther away is left: few come back from there.
+  const int errand = 15;
+
+  // How many steps nearer food seems for each unit of the nutrient that the
+  // queen lacks most.
+  const int craving = 5;
 
   // Steps within which a soldier prefers prey to its camp.
   const int hunt = 8;
@@ -49,6 +56,8 @@ struct PLAYER_NAME : public Player {
   // The places that the search under way has reached, in that order.
   vector<Place*> line;
   int searches = 0;
+
+  int lacking;  // what the queen has least of
 
   Place* place (Pos p) {
     return &garden[(p.i + 1) * width + p.j + 1];
@@ -163,14 +172,18 @@ struct PLAYER_NAME : public Player {
     return true;
   }
 
+  // How much food holds of the nutrient that the queen lacks most.
+  int helps (const Place* p) {
+    return contains(BonusType(p->food), NutrientType(lacking));
+  }
+
   // Eats, first of all what holds the nutrient that she lacks most, and lays
   // when she cannot move.
   void play_queen (const Ant& queen) {
-    int lacking = min_element(queen.reserve.begin(), queen.reserve.end()) - queen.reserve.begin();
     auto strike = [&](Place* p) { return p->steps == 1 and p->rival != nobody; };
     auto meal = [&](Place* p) { return p->food != None and not p->taken; };
     auto best_meal = [&](Place* p) {
-      return meal(p) and (p->steps <= drop or contains(BonusType(p->food), NutrientType(lacking)) > 0);
+      return meal(p) and (p->steps <= drop or helps(p) > 0);
     };
     if (round() % queen_period() == 0) {
       if (go(queen, [&](Place* p) { return strike(p) or best_meal(p); })) return;
@@ -195,15 +208,21 @@ struct PLAYER_NAME : public Player {
     }
   }
 
+  // The rival with most points.
+  int leader () {
+    int best = -1;
+    for (int pl = 0; pl < num_players(); ++pl)
+      if (pl != me() and (best == -1 or score(pl) > score(best))) best = pl;
+    return best;
+  }
+
   // Each goes for prey that is near and that nobody else is after, or else to
-  // the queen of the rival whose turn it is, to wait for more.
+  // the queen of the rival who leads, to wait for more.
   void play_soldiers () {
     vector<Place*> prey;
-    int target = me();
+    int target = leader();
     for (int id : soldiers(me())) {
       Ant soldier = ant(id);
-      target = (target + 1) % num_players();
-      if (target == me()) target = (target + 1) % num_players();
       bool hunts = go(soldier, [&](Place* p) {
         if (p->rival != Worker or p->steps > hunt) return false;
         if (find(prey.begin(), prey.end(), p) != prey.end()) return false;
@@ -232,20 +251,22 @@ struct PLAYER_NAME : public Player {
       if (at.idle != -1) go(ant(at.idle), [&](Place* p) { return p->home > pantry; });
   }
 
-  // Each piece of food, the nearest to the queen first, calls the worker that
-  // is nearest to it, if that one lives long enough to bring it home.
+  // Each piece of food calls the worker that is nearest to it of those who live
+  // long enough to bring it home. What is near the queen goes first, and what
+  // she lacks.
   void call_workers () {
     vector<pair<int, Place*>> errands;
     for (Place& p : garden)
-      if (p.food != None and p.home > pantry and (not p.taken or p.idle != -1)) errands.push_back(make_pair(p.home, &p));
+      if (p.food != None and p.home > pantry and p.home <= errand and (not p.taken or p.idle != -1))
+        errands.push_back(make_pair(p.home - craving * helps(&p), &p));
     sort(errands.begin(), errands.end());
-    for (auto errand : errands) {
-      Place* goal = errand.second;
-      Place* from = search(goal, any, [](Place* p) { return p->idle != -1; });
-      if (not from) return;
+    for (auto next : errands) {
+      Place* goal = next.second;
+      Place* from = search(goal, any, [&](Place* p) {
+        return p->idle != -1 and p->steps + goal->home < min(ant(p->idle).life, num_rounds() - round());
+      });
+      if (not from) continue;
       Ant worker = ant(from->idle);
-      int time = min(worker.life, num_rounds() - round());
-      if (from->steps + goal->home >= time) continue;
       from->idle = -1;
       go(worker, [&](Place* p) { return p == goal; });
     }
@@ -258,6 +279,8 @@ struct PLAYER_NAME : public Player {
     if (queen.empty()) return;
     look_around();
     search(place(ant(queen[0]).pos), any, [](Place* p) { p->home = p->steps; return false; });
+    vector<int> reserve = ant(queen[0]).reserve;
+    lacking = min_element(reserve.begin(), reserve.end()) - reserve.begin();
     play_queen(ant(queen[0]));
     play_soldiers();
     play_workers();

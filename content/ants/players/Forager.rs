@@ -1,6 +1,6 @@
 // A player to learn from. Food calls the nearest worker, who carries it to the
-// queen; she eats it and lays eggs. Soldiers camp near the queens of rivals and
-// kill their workers, so that more food is left for us. Everything is decided
+// queen; she eats it and lays eggs. Soldiers camp near the queen of the rival
+// who leads and kill its workers, so that nobody runs away from us. Everything is decided
 // with one tool: a breadth-first search for the nearest place that is wanted.
 use ludus_player::ants::*;
 
@@ -8,6 +8,13 @@ use ludus_player::ants::*;
 // the second: she moves, and nothing should be carried to and fro.
 const DROP: i32 = 1;
 const PANTRY: i32 = 4;
+
+// Food that is farther away is left: few come back from there.
+const ERRAND: i32 = 15;
+
+// How many steps nearer food seems for each unit of the nutrient that the queen
+// lacks most.
+const CRAVING: i32 = 5;
 
 // Steps within which a soldier prefers prey to its camp.
 const HUNT: i32 = 8;
@@ -71,7 +78,7 @@ impl Place {
     }
 
     fn is_errand(&self) -> bool {
-        self.food.is_some() && self.home > PANTRY && (!self.taken || self.idle.is_some())
+        self.food.is_some() && self.home > PANTRY && self.home <= ERRAND && (!self.taken || self.idle.is_some())
     }
 }
 
@@ -94,7 +101,7 @@ impl Player for Forager {
         }
         self.play_queen(game, queen);
         self.play_soldiers(game);
-        self.play_workers(game);
+        self.play_workers(game, queen);
     }
 }
 
@@ -210,8 +217,7 @@ impl Forager {
     // Eats, first of all what holds the nutrient that she lacks most, and lays
     // when she cannot move.
     fn play_queen(&mut self, game: &Game, queen: Ant) {
-        let lacking = (0..3).min_by_key(|&nutrient| queen.reserve.0[nutrient]).unwrap_or(0);
-        let helps = |food: Food| game.settings.contents(food).0[lacking] > 0;
+        let helps = |food: Food| helps(game, queen, food) > 0;
         let meal = |place: &Place| place.food.filter(|_| !place.taken);
         let moves = game.round() % game.settings.queen_period == 0
             && (self.go(game, queen, |_, place| {
@@ -238,11 +244,12 @@ impl Forager {
     }
 
     // Each goes for prey that is near and that nobody else is after, or else to
-    // the queen of the rival whose turn it is, to wait for more.
+    // the queen of the rival who leads, to wait for more.
     fn play_soldiers(&mut self, game: &Game) {
         let mut prey = Vec::new();
-        let targets = (1..4).map(|turn| Seat::ALL[(game.me().index() + turn) % 4]).cycle();
-        for (soldier, target) in game.soldiers(game.me()).zip(targets) {
+        let ahead = |best: Seat, seat: Seat| if game.score(seat) > game.score(best) { seat } else { best };
+        let leader = game.me().others().reduce(ahead);
+        for soldier in game.soldiers(game.me()) {
             let hunts = self.go(game, soldier, |at, place| {
                 let is_prey = place.rival == Some(Kind::Worker) && place.steps <= HUNT && !prey.contains(&at);
                 if is_prey {
@@ -251,13 +258,13 @@ impl Forager {
                 is_prey
             });
             // One that is at its camp steps back now and then, which lures workers out.
-            if !hunts && !self.go(game, soldier, |_, place| place.camp == Some(target)) {
+            if !hunts && !self.go(game, soldier, |_, place| place.camp == leader) {
                 self.go(game, soldier, |_, place| place.home == PANTRY);
             }
         }
     }
 
-    fn play_workers(&mut self, game: &Game) {
+    fn play_workers(&mut self, game: &Game, queen: Ant) {
         for worker in game.workers(game.me()) {
             let at = self.place(worker.pos);
             let here = &mut self.garden[at];
@@ -269,7 +276,7 @@ impl Forager {
                 (None, _) => here.idle = Some(worker.id),
             }
         }
-        self.call_workers(game);
+        self.call_workers(game, queen);
         for at in 0..self.garden.len() {
             if let Some(worker) = self.garden[at].idle.and_then(|id| game.ant(id)) {
                 self.go(game, worker, |_, place| place.home > PANTRY);
@@ -277,21 +284,37 @@ impl Forager {
         }
     }
 
-    // Each piece of food, the nearest to the queen first, calls the worker that
-    // is nearest to it, if that one lives long enough to bring it home.
-    fn call_workers(&mut self, game: &Game) {
-        let mut errands: Vec<usize> = (0..self.garden.len()).filter(|&at| self.garden[at].is_errand()).collect();
-        errands.sort_by_key(|&at| self.garden[at].home);
-        for goal in errands {
-            let Some(from) = self.nearest(goal, |_| true, |_, place| place.idle.is_some()) else { return };
-            let Some(worker) = self.garden[from].idle.and_then(|id| game.ant(id)) else { return };
-            let time = worker.life.min(game.settings.rounds - game.round());
-            if self.garden[from].steps + self.garden[goal].home < time {
-                self.garden[from].idle = None;
-                self.go(game, worker, |at, _| at == goal);
-            }
+    // Each piece of food calls the worker that is nearest to it of those who live
+    // long enough to bring it home. What is near the queen goes first, and what
+    // she lacks.
+    fn call_workers(&mut self, game: &Game, queen: Ant) {
+        let mut errands: Vec<(i32, usize)> = Vec::new();
+        for (at, place) in self.garden.iter().enumerate().filter(|(_, place)| place.is_errand()) {
+            let help = place.food.map_or(0, |food| helps(game, queen, food));
+            errands.push((place.home - CRAVING * help, at));
+        }
+        errands.sort_unstable();
+        for (_, goal) in errands {
+            let (home, left) = (self.garden[goal].home, game.settings.rounds - game.round());
+            let from = self.nearest(
+                goal,
+                |_| true,
+                |_, place| {
+                    let worker = place.idle.and_then(|id| game.ant(id));
+                    worker.is_some_and(|worker| place.steps + home < worker.life.min(left))
+                },
+            );
+            let Some(from) = from else { continue };
+            let Some(worker) = self.garden[from].idle.take().and_then(|id| game.ant(id)) else { continue };
+            self.go(game, worker, |at, _| at == goal);
         }
     }
+}
+
+// How much food holds of the nutrient that the queen lacks most.
+fn helps(game: &Game, queen: Ant, food: Food) -> i32 {
+    let lacking = (0..3).min_by_key(|&nutrient| queen.reserve.0[nutrient]).unwrap_or(0);
+    game.settings.contents(food).0[lacking]
 }
 
 player!(Forager, "Forager");

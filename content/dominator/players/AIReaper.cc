@@ -6,16 +6,16 @@
 // walk into the rivals' crowds. Ways are found with breadth-first searches: one
 // for each farmer and witch, and a single one for all knights.
 //
-// What makes it strong is that its knights never go where they are outnumbered,
-// and rest between fights. Whoever is captured works for the other side, so a
-// knight that is lost counts twice.
+// What makes it strong is that nobody comes near a rival witch, and that its
+// knights never go where they are outnumbered, and rest between fights. Whoever
+// is captured works for the other side, so a knight that is lost counts twice.
 struct PLAYER_NAME : public Player {
 
   static Player* factory() { return new PLAYER_NAME; }
 
   // What to play with. How far a knight looks for friends and foes before it
   // goes somewhere, and how much of its health it wants before it goes hunting.
-  static const int sight = 6, rested_percent = 85;
+  static const int sight = 5, rested_percent = 90;
 
   // Knights are struck first, the weakest of them before the others: farmers do
   // not strike back, and there is time for them later.
@@ -29,11 +29,14 @@ struct PLAYER_NAME : public Player {
   int step[8];  // how far apart the places of neighbours are, in each direction
   int place(Pos p) { return (p.i + margin) * width + p.j + margin; }
 
+  Board ground;   // whether it is no wall
   Board open;     // whether one can step there: no wall, and nobody on it
   Board target;   // health of a rival there, after the attacks planned so far
-  Board spell;    // witches nearby: no place for farmers and knights
+  Board spell;    // how near witches are: no place for farmers and knights
   Board blade;    // rival knights nearby: no place for farmers
-  Board crowd;    // own farmers and knights nearby: no place for a witch
+  Board crowd;    // own farmers and knights whom a witch would kill from there
+  Board prey;     // rivals whom she would kill from there; a knight counts double
+  Board quiet;    // other witches nearby, by whom she would haunt nothing
   Board friends;  // health of our knights in sight
   Board foes;     // health of rival knights in sight
   Board taken;    // whether it is ours, or a farmer is on its way there
@@ -41,7 +44,7 @@ struct PLAYER_NAME : public Player {
   const int far = 1000000;
 
   // The places that a search has reached, and in which direction it set out.
-  Board line, first;
+  Board line, first, steps;
   Board seen;  // the last search that reached a place; so nothing has to be cleared
   int searches = 0;
   int idle;  // farmers that have found nothing to do in this round
@@ -49,16 +52,18 @@ struct PLAYER_NAME : public Player {
   void measure_board() {
     width = cols() + 2 * margin;
     for (int d = 0; d < 8; ++d) step[d] = place(Pos(0, 0) + Dir(d)) - place(Pos(0, 0));
-    line = first = seen = Board(width * (rows() + 2 * margin), 0);
+    line = first = steps = seen = Board(width * (rows() + 2 * margin), 0);
   }
 
   void look_at_board() {
-    for (Board* board : {&open, &target, &spell, &blade, &crowd, &friends, &foes, &taken}) board->assign(seen.size(), 0);
+    for (Board* board : {&ground, &open, &target, &spell, &blade, &crowd, &prey, &quiet, &friends, &foes, &taken})
+      board->assign(seen.size(), 0);
     for (int i = 0; i < rows(); ++i)
       for (int j = 0; j < cols(); ++j) {
         Cell c = cell(i, j);
         int here = place(Pos(i, j));
-        open[here] = c.type == Empty && c.id == -1;
+        ground[here] = c.type == Empty;
+        open[here] = ground[here] && c.id == -1;
         taken[here] = c.owner == 0;
       }
     for (int id = 0; id < nb_units(); ++id) {
@@ -69,14 +74,22 @@ struct PLAYER_NAME : public Player {
 
   void look_at_unit(const Unit& u) {
     int here = place(u.pos);
+    bool is_mine = u.player == 0;
     if (u.type == Witch) {
-      mark(spell, here, 4, 1);  // she haunts up to 2, comes closer, and must not corner us
+      mark(quiet, here, 3, 1);  // she may come a step closer
+      mark(spell, here, 2, is_mine ? 1 : 4);
+      if (is_mine) return;
+      mark(spell, here, 3, 2);
+      mark(spell, here, 4, 1);  // who lets her come closer may be cornered
       return;
     }
-    if (u.player == 0) mark(crowd, here, 3, 1);
-    else target[here] = u.health + (u.type == Farmer ? after_knights : 0);
-    if (u.type == Knight) mark(u.player == 0 ? friends : foes, here, sight, u.health);
-    if (u.type == Knight && u.player != 0) mark(blade, here, 2, 1);
+    if (is_mine) mark(crowd, here, 2, 1);
+    else {
+      target[here] = u.health + (u.type == Farmer ? after_knights : 0);
+      mark(prey, here, 2, u.type == Knight ? 2 : 1);
+    }
+    if (u.type == Knight) mark(is_mine ? friends : foes, here, sight, u.health);
+    if (u.type == Knight && !is_mine) mark(blade, here, 2, 1);
   }
 
   // Adds an amount to the places at this distance or less.
@@ -110,19 +123,29 @@ struct PLAYER_NAME : public Player {
     }
   }
 
-  // The first step of a shortest way up, down, left and right from a place to
-  // one where `goal` holds, over places where `passable` holds; None if there
-  // is no way. Which direction is tried first depends on `turn`, so that units
-  // close to each other do not all go the same way.
-  template <class Passable, class Goal>
-  Dir way(int from, int turn, Passable passable, Goal goal) {
+  // Begins a search at a place.
+  void set_out(int from) {
     ++searches;
-    int reached = 1;
     line[0] = from;
+    steps[0] = 0;
     seen[from] = searches;
+  }
+
+  // Which direction is tried first depends on the unit, so that units close to
+  // each other do not all go the same way.
+  int dir(int n, int id) { return 2 * ((n + id) % 4); }
+
+  // The first step of a shortest way up, down, left and right from a place to
+  // one where `goal` holds; None if there is no way. Only the first step has to
+  // be over a place where `passable` holds: by the time of the others, whoever
+  // is in the way will have moved.
+  template <class Passable, class Goal>
+  Dir way(int from, int id, Passable passable, Goal goal) {
+    set_out(from);
+    int reached = 1;
     for (int k = 0; k < reached; ++k) {
       for (int n = 0; n < 4; ++n) {
-        int d = 2 * ((n + turn) % 4), there = line[k] + step[d];
+        int d = dir(n, id), there = line[k] + step[d];
         if (seen[there] == searches) continue;
         seen[there] = searches;
         int setting_out = k == 0 ? d : first[k];
@@ -130,7 +153,7 @@ struct PLAYER_NAME : public Player {
           taken[there] = true;
           return Dir(setting_out);
         }
-        if (!passable(there)) continue;
+        if (k == 0 ? !passable(there) : !ground[there]) continue;
         line[reached] = there;
         first[reached++] = setting_out;
       }
@@ -138,12 +161,38 @@ struct PLAYER_NAME : public Player {
     return None;
   }
 
-  // A witch goes where there are rivals and none of ours.
+  // A witch goes where she kills most rivals for the steps it takes, and none of
+  // ours. The others are told at once where she will be.
   Dir move_witch(int id) {
-    auto passable = [&](int there) { return open[there] && !crowd[there]; };
-    auto goal = [&](int there) { return target[there] && !crowd[there]; };
-    return way(place(unit(id).pos), id, passable, goal);
+    int from = place(unit(id).pos), reached = 1;
+    Dir best = None;
+    mark(quiet, from, 3, -1);
+    int most = gain(from), least_steps = 0;
+    set_out(from);
+    for (int k = 0; k < reached; ++k) {
+      for (int n = 0; n < 4; ++n) {
+        int d = dir(n, id), there = line[k] + step[d];
+        if (seen[there] == searches || crowd[there]) continue;
+        seen[there] = searches;
+        if (!(k == 0 ? open[there] : open[there] || target[there])) continue;
+        line[reached] = there;
+        first[reached] = k == 0 ? d : first[k];
+        steps[reached] = steps[k] + 1;
+        // The steps are counted from 2, as a few more hardly matter.
+        if (gain(there) * (least_steps + 2) > most * (steps[reached] + 2)) {
+          most = gain(there), least_steps = steps[reached];
+          best = Dir(first[reached]);
+        }
+        ++reached;
+      }
+    }
+    int there = best == None ? from : from + step[best];
+    mark(quiet, there, 3, 1);
+    mark(spell, there, 2, 1);
+    return best;
   }
+
+  int gain(int here) { return quiet[here] ? 0 : prey[here]; }
 
   // How bad it is for a knight to be somewhere: far from rivals is not good, but
   // among more foes than friends is worse, and near a witch worst.
@@ -192,9 +241,9 @@ struct PLAYER_NAME : public Player {
     if (status(0) > 0.95) return;  // nearly out of time
     if (round() == 0) measure_board();
     look_at_board();
-    measure_chase();
     idle = 0;
     for (int id : witches(0)) command(id, move_witch(id));
+    measure_chase();
     for (int id : knights(0)) command(id, move_knight(id));
     for (int id : farmers(0)) command(id, move_farmer(id));
   }

@@ -2,15 +2,15 @@
 // walk into the rivals' crowds. Ways are found with breadth-first searches: one
 // for each farmer and witch, and a single one for all knights.
 //
-// What makes it strong is that its knights never go where they are outnumbered,
-// and rest between fights. Whoever is captured works for the other side, so a
-// knight that is lost counts twice.
+// What makes it strong is that nobody comes near a rival witch, and that its
+// knights never go where they are outnumbered, and rest between fights. Whoever
+// is captured works for the other side, so a knight that is lost counts twice.
 use ludus_player::dominator::*;
 
 // What to play with. How far a knight looks for friends and foes before it goes
 // somewhere, and how much of its health it wants before it goes hunting.
-const SIGHT: i32 = 6;
-const RESTED_PERCENT: i32 = 85;
+const SIGHT: i32 = 5;
+const RESTED_PERCENT: i32 = 90;
 
 // Knights are struck first, the weakest of them before the others: farmers do
 // not strike back, and there is time for them later.
@@ -27,15 +27,18 @@ const MARGIN: i32 = 6;
 // What is on the board, looked up once per round.
 struct Sight {
     width: i32,
-    open: Vec<bool>,  // Whether one can step there: no wall, and nobody on it.
-    taken: Vec<bool>, // Whether it is ours, or a farmer is on its way there.
-    target: Board,    // Health of a rival there, after the attacks planned so far.
-    spell: Board,     // Witches nearby: no place for farmers and knights.
-    blade: Board,     // Rival knights nearby: no place for farmers.
-    crowd: Board,     // Own farmers and knights nearby: no place for a witch.
-    friends: Board,   // Health of our knights in sight.
-    foes: Board,      // Health of rival knights in sight.
-    chase: Board,     // Steps of a knight to the nearest rival, or `FAR`.
+    ground: Vec<bool>, // Whether it is no wall.
+    open: Vec<bool>,   // Whether one can step there: no wall, and nobody on it.
+    taken: Vec<bool>,  // Whether it is ours, or a farmer is on its way there.
+    target: Board,     // Health of a rival there, after the attacks planned so far.
+    spell: Board,      // How near witches are: no place for farmers and knights.
+    blade: Board,      // Rival knights nearby: no place for farmers.
+    crowd: Board,      // Own farmers and knights whom a witch would kill from there.
+    prey: Board,       // Rivals whom she would kill from there; a knight counts double.
+    quiet: Board,      // Other witches nearby, by whom she would haunt nothing.
+    friends: Board,    // Health of our knights in sight.
+    foes: Board,       // Health of rival knights in sight.
+    chase: Board,      // Steps of a knight to the nearest rival, or `FAR`.
 }
 
 impl Sight {
@@ -52,12 +55,13 @@ impl Sight {
         for board in [&mut self.target, &mut self.spell, &mut self.blade] {
             board.fill(0);
         }
-        for board in [&mut self.crowd, &mut self.friends, &mut self.foes] {
+        for board in [&mut self.crowd, &mut self.prey, &mut self.quiet, &mut self.friends, &mut self.foes] {
             board.fill(0);
         }
         for pos in (0..game.settings.rows).flat_map(|i| (0..game.settings.cols).map(move |j| Pos::new(i, j))) {
             let Some(cell) = game.cell(pos) else { continue };
             let here = self.place(pos);
+            self.ground[here] = !cell.is_wall;
             self.open[here] = cell.is_open();
             self.taken[here] = cell.owner == Some(game.me());
         }
@@ -72,14 +76,20 @@ impl Sight {
     fn look_at_unit(&mut self, unit: Unit, is_friend: bool) {
         let (here, width) = (self.place(unit.pos), self.width);
         if unit.kind == Kind::Witch {
-            mark(&mut self.spell, width, here, 4, 1); // She haunts up to 2, comes closer, and must not corner us.
+            mark(&mut self.quiet, width, here, 3, 1); // She may come a step closer.
+            mark(&mut self.spell, width, here, 2, if is_friend { 1 } else { 4 });
+            if !is_friend {
+                mark(&mut self.spell, width, here, 3, 2);
+                mark(&mut self.spell, width, here, 4, 1); // Who lets her come closer may be cornered.
+            }
             return;
         }
         let is_knight = unit.kind == Kind::Knight;
         if is_friend {
-            mark(&mut self.crowd, width, here, 3, 1);
+            mark(&mut self.crowd, width, here, 2, 1);
         } else {
             self.target[here] = unit.health + if is_knight { 0 } else { AFTER_KNIGHTS };
+            mark(&mut self.prey, width, here, 2, if is_knight { 2 } else { 1 });
         }
         if is_knight {
             let army = if is_friend { &mut self.friends } else { &mut self.foes };
@@ -93,6 +103,11 @@ impl Sight {
     // Whether a farmer or knight can go there and will not be killed by a spell.
     fn is_sound(&self, there: usize) -> bool {
         self.open[there] && self.spell[there] == 0
+    }
+
+    // What a witch gains by being somewhere.
+    fn gain(&self, here: usize) -> i32 {
+        if self.quiet[here] > 0 { 0 } else { self.prey[here] }
     }
 
     // Fills `chase`, from the rivals backwards.
@@ -177,26 +192,31 @@ struct Search {
 }
 
 impl Search {
-    // The first step of a shortest way up, down, left and right from a place to
-    // one where `is_goal` holds, and that place. Only places where `is_passable`
-    // holds are crossed. Which direction is tried first depends on `turn`, so
-    // that units close to each other do not all go the same way.
-    fn way(
-        &mut self,
-        sight: &Sight,
-        from: usize,
-        turn: i32,
-        is_passable: impl Fn(usize) -> bool,
-        is_goal: impl Fn(usize) -> bool,
-    ) -> Option<(Dir, usize)> {
+    // Begins a search at a place.
+    fn set_out(&mut self, from: usize) {
         self.searches += 1;
         self.line.clear();
         self.line.push((from, Dir::ALL[0]));
         self.seen[from] = self.searches;
+    }
+
+    // The first step of a shortest way up, down, left and right from a place to
+    // one where `is_goal` holds, and that place. Only the first step has to be
+    // over a place where `is_passable` holds: by the time of the others, whoever
+    // is in the way will have moved.
+    fn way(
+        &mut self,
+        sight: &Sight,
+        from: usize,
+        id: i32,
+        is_passable: impl Fn(usize) -> bool,
+        is_goal: impl Fn(usize) -> bool,
+    ) -> Option<(Dir, usize)> {
+        self.set_out(from);
         let mut reached = 0;
         while let Some(&(here, first)) = self.line.get(reached) {
             for n in 0..4 {
-                let dir = Dir::STRAIGHT[((n + turn) % 4) as usize];
+                let dir = turned(n, id);
                 let there = sight.next(here, dir);
                 if self.seen[there] == self.searches {
                     continue;
@@ -206,7 +226,7 @@ impl Search {
                 if is_goal(there) {
                     return Some((first, there));
                 }
-                if is_passable(there) {
+                if if reached == 0 { is_passable(there) } else { sight.ground[there] } {
                     self.line.push((there, first));
                 }
             }
@@ -216,20 +236,54 @@ impl Search {
     }
 }
 
+// Which direction is tried first depends on the unit, so that units close to
+// each other do not all go the same way.
+fn turned(n: i32, id: i32) -> Dir {
+    Dir::STRAIGHT[((n + id) % 4) as usize]
+}
+
 struct Reaper {
     sight: Sight,
     search: Search,
+    steps: Board, // How many it took to each place of a witch's search.
 }
 
 impl Reaper {
-    // A witch goes where there are rivals and none of ours.
+    // A witch goes where she kills most rivals for the steps it takes, and none
+    // of ours. The others are told at once where she will be.
     fn move_witch(&mut self, witch: Unit) -> Option<Dir> {
-        let sight = &mut self.sight;
-        let is_passable = |there: usize| sight.open[there] && sight.crowd[there] == 0;
-        let is_goal = |there: usize| sight.target[there] != 0 && sight.crowd[there] == 0;
-        let (dir, goal) = self.search.way(sight, sight.place(witch.pos), witch.id, is_passable, is_goal)?;
-        sight.taken[goal] = true;
-        Some(dir)
+        let (sight, search) = (&mut self.sight, &mut self.search);
+        let (from, width) = (sight.place(witch.pos), sight.width);
+        mark(&mut sight.quiet, width, from, 3, -1);
+        let (mut best, mut most, mut least_steps) = (None, sight.gain(from), 0);
+        search.set_out(from);
+        self.steps[0] = 0;
+        let mut reached = 0;
+        while let Some(&(here, first)) = search.line.get(reached) {
+            for n in 0..4 {
+                let dir = turned(n, witch.id);
+                let there = sight.next(here, dir);
+                if search.seen[there] == search.searches || sight.crowd[there] != 0 {
+                    continue;
+                }
+                search.seen[there] = search.searches;
+                if !sight.open[there] && (reached == 0 || sight.target[there] == 0) {
+                    continue;
+                }
+                let (first, steps) = (if reached == 0 { dir } else { first }, self.steps[reached] + 1);
+                self.steps[search.line.len()] = steps;
+                search.line.push((there, first));
+                // The steps are counted from 2, as a few more hardly matter.
+                if sight.gain(there) * (least_steps + 2) > most * (steps + 2) {
+                    (most, least_steps, best) = (sight.gain(there), steps, Some(first));
+                }
+            }
+            reached += 1;
+        }
+        let there = best.map_or(from, |dir| sight.next(from, dir));
+        mark(&mut sight.quiet, width, there, 3, 1);
+        mark(&mut sight.spell, width, there, 2, 1);
+        best
     }
 
     // A farmer goes to the nearest cell that is not ours, or away from danger.
@@ -258,19 +312,24 @@ impl Player for Reaper {
         let width = game.settings.cols + 2 * MARGIN;
         let places = (width * (game.settings.rows + 2 * MARGIN)) as usize;
         let (blank, closed) = (vec![0; places], vec![false; places]);
+        let search = Search { seen: vec![0; places], searches: 0, line: Vec::with_capacity(places) };
+        let steps = blank.clone();
         let sight = Sight {
             width,
+            ground: closed.clone(),
             open: closed.clone(),
             taken: closed,
             target: blank.clone(),
             spell: blank.clone(),
             blade: blank.clone(),
             crowd: blank.clone(),
+            prey: blank.clone(),
+            quiet: blank.clone(),
             friends: blank.clone(),
             foes: blank.clone(),
             chase: blank,
         };
-        Reaper { sight, search: Search { seen: vec![0; places], searches: 0, line: Vec::with_capacity(places) } }
+        Reaper { sight, search, steps }
     }
 
     fn play(&mut self, game: &Game) {
@@ -279,7 +338,6 @@ impl Player for Reaper {
             return; // Nearly out of time.
         }
         self.sight.look_at_board(game);
-        self.sight.measure_chase(&mut self.search);
         let go = |id, dir| {
             if let Some(dir) = dir {
                 game.move_unit(id, dir)
@@ -288,6 +346,7 @@ impl Player for Reaper {
         for witch in game.witches(me) {
             go(witch.id, self.move_witch(witch));
         }
+        self.sight.measure_chase(&mut self.search);
         for knight in game.knights(me) {
             go(knight.id, self.sight.move_knight(game, knight));
         }

@@ -47,8 +47,8 @@ static ABOUT: About = About {
     ],
     ladder: &[
         Rung { name: "Dummy", wins: 100 },
-        Rung { name: "Veteran", wins: 74 },
-        Rung { name: "Forager", wins: 94 },
+        Rung { name: "Veteran", wins: 77 },
+        Rung { name: "Forager", wins: 90 },
     ],
     reserve: "Dummy",
 };
