@@ -115,7 +115,7 @@ async fn play(site: &Site, season: &Season, account: AccountId) -> Result<()> {
 /// The stronger example of every game, submitted as any other player. Not for
 /// a student, whose own first submission would have to wait for them.
 async fn submit_examples(site: &Site, account: AccountId) -> Result<()> {
-    for season in seasons::list(&site.database).await? {
+    for season in seasons::list(&site.database).await?.into_iter().filter(|season| season.slug != CUP) {
         for (file_name, source) in content::players(&season.game) {
             let language = source::language(file_name, source.as_bytes());
             let name = content::name_of(file_name);
