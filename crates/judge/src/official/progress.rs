@@ -22,12 +22,14 @@ use crate::seasons::Season;
 use crate::secrets;
 
 /// The most matches of a stage that one job plays, one after the other in one
-/// process. Few, because a worker that has them does nothing else meanwhile; and
-/// none is lost if the process ends early.
-const MOST_IN_JOB: usize = 8;
-/// Jobs that a stage is cut into, if it has as many matches: so many workers
-/// have something to do.
-const JOBS_OF_STAGE: usize = 8;
+/// process: to start a process costs as much as a quick match. Not more, because
+/// a worker that has them does nothing else meanwhile.
+const MOST_IN_JOB: usize = 16;
+/// Jobs of a stage for each worker, if it has as many matches, so that all are
+/// busy until it is nearly over.
+const JOBS_PER_WORKER: usize = 2;
+/// Workers where nobody has said how many there are.
+const USUAL_WORKERS: usize = 2;
 
 /// Draws the seed of the next round of a season and commits to it. Nothing
 /// happens if a round is under way; the answer is that round then.
@@ -199,7 +201,8 @@ async fn are_open(tx: &mut Tx, round: i64) -> Result<bool> {
 
 /// Plans the matches of a stage, and offers jobs that play a few of them each.
 async fn plan(tx: &mut Tx, queue: &Queue, round: &Round, players: &[RoundPlayer], stage: &Stage) -> Result<()> {
-    let in_job = stage.matches().len().div_ceil(JOBS_OF_STAGE).min(MOST_IN_JOB);
+    let jobs = JOBS_PER_WORKER * workers(tx).await?;
+    let in_job = stage.matches().len().div_ceil(jobs).min(MOST_IN_JOB);
     for together in stage.matches().chunks(in_job) {
         let mut job = None;
         for official in together {
@@ -233,6 +236,13 @@ async fn plan(tx: &mut Tx, queue: &Queue, round: &Round, players: &[RoundPlayer]
         sqlx::query(veil).bind(round.id).execute(&mut **tx).await?;
     }
     Ok(())
+}
+
+/// How many workers there are, in all processes.
+async fn workers(tx: &mut Tx) -> Result<usize> {
+    let row = sqlx::query("SELECT CAST(COALESCE(SUM(workers), 0) AS BIGINT) FROM crews").fetch_one(&mut **tx).await?;
+    let workers = usize::try_from(row.try_get::<i64, _>(0)?)?;
+    Ok(if workers == 0 { USUAL_WORKERS } else { workers.min(256) })
 }
 
 fn place(players: &[RoundPlayer], contender: Contender) -> Place {

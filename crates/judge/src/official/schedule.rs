@@ -45,7 +45,7 @@ impl Default for Schedule {
 }
 
 /// The most times of a day.
-const MOST_TIMES: usize = 96;
+const MOST_TIMES: usize = 288;
 
 /// Reads times such as `9:00 13:30`, in any order; none for a text that is no list of times.
 pub fn read_times(text: &str) -> Option<Vec<Time>> {

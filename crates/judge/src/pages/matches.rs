@@ -148,7 +148,9 @@ async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error)
 /// revealed.
 async fn visible(site: &Site, visitor: &Visitor, id: i64) -> Result<Match, AppError> {
     let found = matches::find(&site.database, id).await?;
-    if let Some(official) = found.as_ref().filter(|found| found.purpose == Purpose::Official && !found.is_hidden_from(false)) {
+    if let Some(official) =
+        found.as_ref().filter(|found| found.purpose == Purpose::Official && !found.is_hidden_from(false))
+    {
         return Ok(official.clone());
     }
     let account = visitor.signed_in()?;

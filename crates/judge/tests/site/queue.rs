@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use ludus_judge::database::Tx;
 use ludus_judge::jobs::Compile;
+use ludus_judge::official::NOBODY;
 use ludus_judge::queue::{Blame, Crew, Dispatch, Lease, Priority, Queue, Work};
 
 use crate::harness::Court;
@@ -22,6 +23,8 @@ on_both!(
     a_job_that_kills_is_tried_three_times,
     everything_is_tried_again_with_one_button,
     one_person_has_at_most_half_the_workers,
+    official_work_leaves_half_the_workers_to_verdicts,
+    a_single_worker_takes_official_work_by_turns,
     two_workers_never_share
 );
 
@@ -271,4 +274,33 @@ async fn two_workers_never_share(court: Court) {
     let mut all: Vec<i64> = all.iter().map(|lease: &Lease| lease.job.subject()).collect();
     all.sort_unstable();
     assert_eq!(all, (0..40).collect::<Vec<i64>>());
+}
+
+async fn official_work_leaves_half_the_workers_to_verdicts(court: Court) {
+    let mut works: Vec<Work> = (0..100).map(|k| work(k, NOBODY, Priority::Official)).collect();
+    works.push(work(500, 7, Priority::Verification));
+    works.push(work(600, 8, Priority::Training));
+    offer(&court, &works).await;
+    let queue = Queue::of_crew(court.site.database.clone(), Queue::LEASE, Crew::unknown(4));
+    let mut taken = Vec::new();
+    for _ in 0..5 {
+        taken.push(take(&queue).await.unwrap());
+    }
+    let subjects: Vec<i64> = taken.iter().map(|lease| lease.job.subject()).collect();
+    assert_eq!(subjects, [0, 1, 500, 2, 3], "what is not for a verdict waits until nothing official does");
+    // Where nobody waits for a verdict, all workers play the round.
+    drop(taken);
+}
+
+async fn a_single_worker_takes_official_work_by_turns(court: Court) {
+    let official = (0..10).map(|k| work(k, NOBODY, Priority::Official));
+    let verdicts = (0..3).map(|k| work(100 + k, k, Priority::Verification));
+    offer(&court, &official.chain(verdicts).collect::<Vec<_>>()).await;
+    let mut subjects = Vec::new();
+    for _ in 0..8 {
+        let lease = take(&court.site.queue).await.unwrap();
+        subjects.push(lease.job.subject());
+        assert!(finish(&court, &lease).await);
+    }
+    assert_eq!(subjects, [0, 100, 1, 101, 2, 102, 3, 4]);
 }
