@@ -31,6 +31,8 @@ function begin() {
     if (!inside) return;
     clearInterval(wait);
     inside.addEventListener("keydown", keys, true);
+    // The chart and the list of events know how the match ends.
+    for (const id of ["chart", "log"]) inside.document.getElementById(id)?.closest("section")?.setAttribute("hidden", "");
     setSpeed();
     inside.ludus.play();
     frame.dataset.state = "playing";

@@ -116,7 +116,7 @@ async fn set_up(
     course::ensure(&database, "Cost").await?;
     let about = game.about();
     let season = Season {
-        id: 0,
+        id: ludus_judge::ids::SeasonId(0),
         slug: "cost".to_owned(),
         title: "Cost".to_owned(),
         game: about.id.to_owned(),

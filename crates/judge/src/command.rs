@@ -29,7 +29,7 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, log, pages, seasons, start, texts};
+use crate::{admin, course, demo, demo_final, log, pages, seasons, start, texts};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -263,6 +263,9 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
     let director = tokio::spawn(site.director().run());
     let finals = tokio::spawn(site.final_director().run());
+    if args.demo {
+        tokio::spawn(demo_final::run(site.clone()));
+    }
     serve::serve(listener, pages::router(site), bounds, told_to_stop()).await;
     stop.now();
     caretaker.abort();

@@ -14,6 +14,7 @@ use crate::database::now;
 use crate::ids::{AccountId, SeasonId};
 use crate::jobs::Play;
 use crate::matches::{self, Place, Planned, Purpose};
+use crate::official::entrants;
 use crate::official::rounds::{self, State};
 use crate::official::schedule::{self, Schedule};
 use crate::queue::{Dispatch as _, Priority, Work};
@@ -165,6 +166,8 @@ async fn begin_cup(site: &Site, marta: AccountId) -> Result<()> {
     let mut tx = site.database.begin().await?;
     let times: Vec<String> = (0..144).map(|k| format!("{}:{:02}", k / 6, 10 * (k % 6))).collect();
     let times = schedule::read_times(&times.join(" ")).unwrap_or_default();
+    // Others have seasons of their own.
+    entrants::set_groups(&mut tx, cup.id, &["Demo".to_owned()]).await?;
     schedule::update(&mut tx, cup.id, &Schedule { times, gives_modules: true, ..Schedule::default() }).await?;
     let mut players = vec![(marta, "Marmota")];
     for (name, player) in CUP_PLAYERS {

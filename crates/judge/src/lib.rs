@@ -14,6 +14,7 @@ mod content;
 pub mod course;
 pub mod database;
 pub mod demo;
+mod demo_final;
 pub mod desk;
 pub mod devices;
 mod downloads;

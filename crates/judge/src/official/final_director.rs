@@ -7,6 +7,8 @@ use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::season::file::{CourseKey, RoundFile};
 use ludus_arena::season::{Author, Hash, results_digest};
 
+use tokio::sync::Semaphore;
+
 use super::finals::{self, Final, Next, State};
 use super::rounds::{self, Whole};
 use super::{proof, show};
@@ -15,6 +17,9 @@ use crate::queue::Queue;
 use crate::seasons::{self, Season};
 use crate::store::{Lost, Store};
 use crate::{log, losses};
+
+/// To write a file is to play its matches again, and anybody may ask.
+static WRITERS: Semaphore = Semaphore::const_new(1);
 
 #[derive(Clone, Debug)]
 pub struct FinalDirector {
@@ -83,6 +88,7 @@ impl FinalDirector {
     /// The file of a round that is over. Whoever gives it out asks
     /// [`show::Show`] whether it is revealed.
     pub async fn file(&self, season: &Season, whole: Whole) -> Result<Vec<u8>> {
+        let _turn = WRITERS.acquire().await?;
         let (store, key, season) = (self.store.clone(), self.key.clone(), season.clone());
         let played: Vec<rounds::RoundMatch> = whole.matches.clone();
         let written =

@@ -82,7 +82,6 @@ pub struct Final {
     pub digest: Option<Hash>,
     /// How many steps of the show everybody has seen.
     pub revealed_steps: i64,
-    champion: Option<Author>,
     pub created_at: i64,
     pub played_at: Option<i64>,
     pub revealed_at: Option<i64>,
@@ -93,11 +92,6 @@ impl Final {
     /// reveals it too: nobody plays until they like what comes out.
     pub fn revealed_seed(&self) -> Option<Hash> {
         self.state.is_open().then(|| Hash(self.seed.bytes()))
-    }
-
-    /// The champion, once anybody may know.
-    pub fn revealed_champion(&self) -> Option<Author> {
-        self.champion.filter(|_| self.state == State::Revealed)
     }
 
     fn from_row(row: &AnyRow) -> Result<Final> {
@@ -113,7 +107,6 @@ impl Final {
             seed: RoundSeed::new(hash(row.text("seed")?)?.0),
             digest: row.maybe_text("digest")?.map(hash).transpose()?,
             revealed_steps: row.int("revealed_steps")?,
-            champion: row.maybe_int("champion")?.map(author_of),
             created_at: row.int("created_at")?,
             played_at: row.maybe_int("played_at")?,
             revealed_at: row.maybe_int("revealed_at")?,

@@ -21,8 +21,20 @@ const MOST_OF_ACCOUNT: usize = 6;
 /// Differs whenever a final has something new to show: its steps and its state.
 type Mark = Option<(i64, String)>;
 
+/// What decides what somebody sees of a final.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seen {
+    pub id: i64,
+    pub steps: i64,
+    pub state: &'static str,
+    pub language: &'static str,
+    pub sees_names: bool,
+}
+
 #[derive(Debug)]
 pub struct Spectators {
+    /// What was written last, for all who see the same.
+    written: tokio::sync::Mutex<HashMap<Seen, Arc<str>>>,
     most: usize,
     state: Mutex<State>,
 }
@@ -38,7 +50,7 @@ struct State {
 impl Spectators {
     /// At most so many streams.
     pub fn new(most: usize) -> Spectators {
-        Spectators { most, state: Mutex::default() }
+        Spectators { written: Default::default(), most, state: Mutex::default() }
     }
 
     /// Begins to follow a final, if there is room. A lecture hall may be one
@@ -60,6 +72,18 @@ impl Spectators {
         }
         drop(state);
         Some(Follower { spectators: self.clone(), asker, id, marks })
+    }
+
+    /// A piece of a page, written by whoever needs it first; the others wait for it.
+    pub async fn written(&self, seen: Seen, write: impl Future<Output = Option<String>>) -> Option<Arc<str>> {
+        let mut written = self.written.lock().await;
+        if let Some(known) = written.get(&seen) {
+            return Some(known.clone());
+        }
+        let text: Arc<str> = write.await?.into();
+        written.retain(|old, _| old.id != seen.id || (old.steps, old.state) == (seen.steps, seen.state));
+        written.insert(seen, text.clone());
+        Some(text)
     }
 
     /// Asks for everybody until nobody follows anything.

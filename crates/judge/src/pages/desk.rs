@@ -49,7 +49,7 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
     notes.extend(deadlines(&site, &visitor).await?);
     notes.sort_by_key(|note| !note.is_bad);
     let log = actions::list(&site.database, None, Page::new(None)).await?;
-    let title = visitor.t(texts::INSTRUCTORS_DESK);
+    let title = visitor.t(texts::YOUR_DESK);
     let body = html! {
         h1 { (title) }
         p.lead { (visitor.t(texts::DESK_HINT)) }
@@ -133,7 +133,8 @@ async fn rounds(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
     }
     for (season, reason) in desk::paused_seasons(&site.database).await? {
         let text = html! { (visitor.fill(texts::DESK_PAUSED, &[("season", &season.season.1)])) " " (reason) };
-        notes.push(Note { is_bad: true, ..Note::plain(text, address(&season), texts::DESK_TO_SEASON) });
+        let desk = format!("{}/desk", address(&season));
+        notes.push(Note { is_bad: true, ..Note::plain(text, desk, texts::DESK_TO_SEASON) });
     }
     for round in desk::coming_rounds(&site.database, visitor.received_at).await? {
         let text = visitor.fill(texts::DESK_ROUND, &[("season", &round.season.1)]);
@@ -151,7 +152,7 @@ fn stopped_note(visitor: &Visitor, stopped: &Stopped) -> Note {
     let text = visitor.fill(texts::DESK_STOPPED, &[("round", &stopped.round.to_string()), ("season", title)]);
     let address = match &stopped.of_final {
         Some((slug, _)) => format!("/finals/{slug}"),
-        None => format!("/seasons/{}/rounds/{}", stopped.season.0, stopped.round),
+        None => format!("/seasons/{}/desk", stopped.season.0),
     };
     Note::bad(
         html! { (text) @if !stopped.error.is_empty() { pre { code { (stopped.error) } } } },

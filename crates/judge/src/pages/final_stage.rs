@@ -5,6 +5,7 @@ use ludus_arena::season::{Author, Decision};
 use ludus_games::Seat;
 use maud::{Markup, html};
 
+use super::finals::{badge, explanation, phase};
 use super::matches::dot;
 use crate::official::RESERVE;
 use crate::official::rounds::RoundPlayer;
@@ -20,7 +21,9 @@ pub struct Eyes {
 
 /// Everything of the show that is revealed.
 pub fn stage(visitor: &Visitor, eyes: &Eyes, show: &Show) -> Markup {
+    let state = show.of.state;
     html! {
+        p.phase { span class={ "badge " (badge(state)) } { (visitor.t(phase(state))) } span.quiet { (visitor.t(explanation(state))) } }
         (now(visitor, eyes, show))
         @if !show.everybody().is_empty() { (board(visitor, eyes, show)) }
         @for round in show.begun() { (round_so_far(visitor, eyes, show, round)) }
@@ -85,7 +88,7 @@ fn seats(visitor: &Visitor, eyes: &Eyes, show: &Show, shown: &Shown) -> Markup {
             @for seat in Seat::ALL {
                 @let came = shown.consequence(seat).map(consequence);
                 li class=[came.map(|(class, _)| class)] {
-                    span.who { (dot(&show.game, seat)) (contender(eyes, show, shown.author(seat))) }
+                    span.contender { (dot(&show.game, seat)) (contender(eyes, show, shown.author(seat))) }
                     @if let Some(score) = shown.score(seat) { span.score { (score) } }
                     @if let Some((class, Some(text))) = came { span class={ "badge " (class) } { (visitor.t(text)) } }
                 }

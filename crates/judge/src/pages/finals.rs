@@ -20,7 +20,7 @@ use super::seasons::crumbs;
 use crate::official::finals::{self, Final, Finalist, State as Phase};
 use crate::official::rounds;
 use crate::official::show::Show;
-use crate::official::spectators::Follower;
+use crate::official::spectators::{Follower, Seen};
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{course, seasons};
@@ -59,7 +59,6 @@ async fn show(
             h1 { (title) }
             @if visitor.is_instructor() { (instructor_links(&visitor, &shown.of)) }
         }
-        p.phase { span class={ "badge " (badge(shown.of.state)) } { (visitor.t(phase(shown.of.state))) } span.quiet { (visitor.t(explanation(shown.of.state))) } }
         (stopped)
         div #show data-events=[events] aria-live="polite" { (stage(&visitor, &eyes, &shown)) }
         @if shown.everybody().is_empty() { (listed(&visitor, &eyes, &finalists)) }
@@ -80,7 +79,7 @@ pub fn phase(state: Phase) -> Text {
     }
 }
 
-fn explanation(state: Phase) -> Text {
+pub fn explanation(state: Phase) -> Text {
     match state {
         Phase::Planned => texts::FINAL_PLANNED_HINT,
         Phase::Playing => texts::FINAL_PLAYING_HINT,
@@ -209,14 +208,14 @@ async fn events(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
 }
 
 fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {
-    struct Seen {
+    struct Watching {
         site: Site,
         visitor: Visitor,
         follower: Follower,
         mark: Option<(i64, Phase)>,
         ends: Instant,
     }
-    let start = Seen { site, visitor, follower, mark: None, ends: Instant::now() + LONGEST };
+    let start = Watching { site, visitor, follower, mark: None, ends: Instant::now() + LONGEST };
     stream::unfold(start, |mut seen| async move {
         loop {
             if seen.mark.is_some_and(|(_, state)| state.is_open()) {
@@ -230,9 +229,19 @@ fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item 
             }
             let is_over = found.state.is_open();
             let eyes = Eyes::of(&seen.site, &seen.visitor).await.ok()?;
-            let shown = Show::find(&seen.site.database, found, false).await.ok()?;
-            let html = stage(&seen.visitor, &eyes, &shown).into_string();
-            let event = Event::default().event(if is_over { "over" } else { "step" }).data(html);
+            let same = Seen {
+                id: found.id,
+                steps: found.revealed_steps,
+                state: found.state.word(),
+                language: seen.visitor.language.code(),
+                sees_names: eyes.sees_names,
+            };
+            let write = async {
+                let shown = Show::find(&seen.site.database, found, false).await.ok()?;
+                Some(stage(&seen.visitor, &eyes, &shown).into_string())
+            };
+            let html = seen.site.following.spectators.written(same, write).await?;
+            let event = Event::default().event(if is_over { "over" } else { "step" }).data(&*html);
             seen.mark = Some(mark);
             return Some((Ok(event), seen));
         }

@@ -89,7 +89,7 @@ impl Visitor {
                         a href="/submissions" aria-current=[here("/submissions")] { (self.t(texts::SUBMISSIONS)) }
                         a href="/matches" aria-current=[here("/matches")] { (self.t(texts::MATCHES)) }
                         @if account.is_instructor() {
-                            a href="/desk" aria-current=[here("/desk")] { (self.t(texts::INSTRUCTORS_DESK)) }
+                            a href="/desk" aria-current=[here("/desk")] { (self.t(texts::YOUR_DESK)) }
                             a href="/people" aria-current=[here("/people")] { (self.t(texts::PEOPLE)) }
                             a href="/course" aria-current=[here("/course")] { (self.t(texts::COURSE)) }
                             a href="/workshop" aria-current=[here("/workshop")] { (self.t(texts::WORKSHOP)) }

@@ -45,7 +45,7 @@ texts! {
     GRADE_WITHOUT_PLAYER: "Without an accepted player", "Sense cap jugador acceptat", "Sin ningún jugador aceptado";
     GRADE_FINALIST: "Finalist", "Finalista", "Finalista";
 
-    INSTRUCTORS_DESK: "Desk", "Escriptori", "Escritorio";
+    YOUR_DESK: "Desk", "Escriptori", "Escritorio";
     DESK_HINT: "What needs your attention, and what comes next.", "El que necessita la teva atenció, i el que ve.", "Lo que necesita tu atención, y lo que viene.";
     DESK_CLEAR: "Nothing needs your attention.", "Res no necessita la teva atenció.", "Nada necesita tu atención.";
     DESK_TO_WORKSHOP: "To the workshop", "Al taller", "Al taller";

@@ -1,0 +1,165 @@
+// A final is presented with the keyboard in a lecture hall, and followed on a
+// phone; the desk and the grades of the demonstration course.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { chromium } from "../../viewer/node_modules/playwright-core/index.mjs";
+
+const root = new URL("../..", import.meta.url).pathname;
+const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+const judge = process.env.LUDUS_JUDGE ?? join(target, "debug/ludus-judge");
+/** A folder for pictures of the pages, for people who want to look at them. */
+const pictures = process.env.PICTURES;
+
+const folder = mkdtempSync(join(tmpdir(), "ludus-final-"));
+let server;
+let browser;
+let address;
+const accounts = {};
+const troubles = [];
+
+before(async () => {
+	const cache = join(target, "tmp/judge-cache");
+	mkdirSync(cache, { recursive: true });
+	symlinkSync(cache, join(folder, "cache"));
+	server = spawn(judge, ["serve", "--as-root", "--demo", "--data", folder, "--listen", "127.0.0.1:8760"], {
+		stdio: ["ignore", "pipe", "inherit"],
+		env: { ...process.env, LUDUS_AS_ROOT: "yes" },
+	});
+	await new Promise((ready, failed) => {
+		server.once("exit", (code) => failed(new Error(`ludus-judge ended with ${code}`)));
+		createInterface({ input: server.stdout }).on("line", (line) => {
+			const at = line.match(/^Ludus is at (\S+)/);
+			if (at) address = at[1];
+			const who = line.match(/(\S+@\S+)\s+password\s+(\S+)/);
+			if (who) accounts[who[1].split("@")[0]] = { email: who[1], password: who[2] };
+			if (line.includes("Ctrl-C")) ready();
+		});
+	});
+	browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+});
+
+after(async () => {
+	await browser?.close();
+	server?.kill("SIGKILL");
+	rmSync(folder, { recursive: true, force: true });
+	assert.deepEqual(troubles, []);
+});
+
+/** A page that keeps note of what goes wrong in it. */
+async function visit(name, options = {}) {
+	const context = await browser.newContext({ locale: "en", ...options });
+	const page = await context.newPage();
+	page.setDefaultTimeout(240_000);
+	page.on("console", (message) => message.type() === "error" && troubles.push(`${page.url()}: ${message.text()}`));
+	page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error}`));
+	await page.goto(address);
+	if (name) {
+		await page.click("text=Sign in");
+		await page.fill("#email", accounts[name].email);
+		await page.fill("#password", accounts[name].password);
+		await page.click("main button");
+		await page.waitForSelector(".who form");
+	}
+	return page;
+}
+
+async function picture(page, name, fullPage = false) {
+	if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
+}
+
+test("a final is presented with the keyboard, and a phone follows", async () => {
+	const hall = await visit("instructor", { viewport: { width: 1366, height: 768 } });
+	const phone = await visit(undefined, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: "dark" });
+	// The season and its final are played in the background after the start.
+	const final = `${address}/finals/dominator-final`;
+	do await hall.goto(`${address}/desk`);
+	while (!(await hall.locator("text=waits to be presented").count()));
+	await phone.goto(final);
+	assert.match(await phone.locator(".phase").innerText(), /Played/);
+	assert.equal(await phone.locator(".now").count(), 0, "nothing is revealed");
+	await picture(hall, "desk-laptop-light");
+	await hall.click("a:has-text('Present')");
+	await hall.waitForSelector("text=Everything is played, and nobody knows.");
+	await picture(hall, "present-begin-laptop-light");
+
+	const steps = Number(await hall.locator(".progress").getAttribute("data-all"));
+	assert.ok(steps >= 19, `${steps} steps`);
+	await hall.selectOption("#speed", "32");
+	let matches = 0;
+	for (let step = 1; step <= steps; step += 1) {
+		await hall.keyboard.press(step % 2 ? "ArrowRight" : "Space");
+		await hall.waitForSelector(`.progress[data-at='${step}']`);
+		if (await hall.locator("iframe.viewer").count()) {
+			matches += 1;
+			// The match begins to play by itself, at the speed that was chosen.
+			await hall.waitForSelector("iframe.viewer[data-state=playing]");
+			const viewer = hall.frameLocator("iframe.viewer");
+			assert.equal(await viewer.locator("#speed").inputValue(), "32");
+			assert.equal(await viewer.locator("#chart").isVisible(), false, "it would tell how the match ends");
+			if (matches === 1) {
+				await hall.waitForFunction(() => document.querySelector("iframe.viewer").contentWindow.ludus.round > 3);
+				await picture(hall, "present-match-laptop-light");
+				// Keys work also while the viewer has the focus.
+				await viewer.locator("body").click();
+				await hall.keyboard.press("p");
+				await hall.waitForSelector("iframe.viewer[data-state=held]");
+				await phone.waitForSelector(`.now[data-step='${step}']`);
+				assert.match(await phone.locator(".phase").innerText(), /Live/);
+				assert.equal(await phone.locator(".now .score").count(), 0, "announced, not told");
+				assert.equal(await phone.locator("a[href^='/watch/']").count(), 0);
+				await picture(phone, "follow-match-phone-dark");
+			}
+		}
+		if (matches === 1 && (await hall.locator(".now .score").count())) {
+			await picture(hall, "present-outcome-laptop-light");
+			await phone.waitForSelector(`.now[data-step='${step}'] .score`);
+			await picture(phone, "follow-outcome-phone-dark");
+			const wide = await phone.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+			assert.equal(wide, false, "nothing sticks out of the phone");
+		}
+	}
+	assert.ok(matches >= 4, `${matches} matches`);
+	const champion = await hall.locator(".champion strong").innerText();
+	await picture(hall, "present-champion-laptop-light");
+	assert.equal(await hall.locator("#next button").isDisabled(), true);
+	await hall.keyboard.press("ArrowRight");
+	await phone.waitForSelector(".champion");
+	assert.match(await phone.locator(".phase").innerText(), /Over/);
+	assert.equal(await phone.locator(".champion strong").innerText(), champion);
+	await phone.waitForSelector(".proof >> text=Seed");
+	await picture(phone, "over-phone-dark");
+	await phone.click(".path a >> nth=0");
+	await phone.frameLocator("iframe.viewer").locator("#cards li >> nth=3").waitFor();
+	await phone.context().close();
+	await hall.context().close();
+});
+
+test("grades are previewed and corrected", async () => {
+	const page = await visit("instructor", { colorScheme: "dark", viewport: { width: 1366, height: 900 } });
+	await page.goto(`${address}/seasons/dominator-spring/grades`);
+	await page.fill("#first_out", "3");
+	await page.click("button:has-text('Preview')");
+	await page.waitForSelector("text=This is a preview");
+	assert.equal(await page.inputValue("#first_out"), "3");
+	assert.equal(await page.locator(".histogram rect").count(), 20);
+	await page.click("button:has-text('Save')");
+	await page.waitForSelector("text=Saved.");
+	await picture(page, "grades-laptop-dark", true);
+	await page.click("summary:has-text('Correct a grade')");
+	await page.fill("#mark", "7,5");
+	await page.fill("#reason", "was ill");
+	await page.click("details button");
+	await page.waitForSelector("td >> text=was ill");
+	const [file] = await Promise.all([page.waitForEvent("download"), page.click("text=Download as CSV")]);
+	assert.equal(file.suggestedFilename(), "grades-dominator-spring.csv");
+	await page.setViewportSize({ width: 390, height: 844 });
+	assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+	await picture(page, "grades-phone-dark", true);
+	await page.context().close();
+});
