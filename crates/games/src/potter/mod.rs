@@ -50,9 +50,9 @@ static ABOUT: About = About {
         Builtin { name: "Veteran", programs: &["Dummy"], new: |_, seat| Box::new(veteran::Veteran::new(seat)) },
     ],
     ladder: &[
-        Rung { name: "Dummy", wins: 99 },
-        Rung { name: "Veteran", wins: 83 },
-        Rung { name: "Scholar", wins: 100 },
+        Rung { name: "Dummy", wins: 100 },
+        Rung { name: "Veteran", wins: 89 },
+        Rung { name: "Scholar", wins: 97 },
     ],
     reserve: "Dummy",
 };
