@@ -54,7 +54,7 @@ fn make(args: &Args, language: Language) -> Result<(String, Built)> {
     let built = build(&builder, game, language, &args.file)?;
     let sandbox = Sandbox::new(4).map_err(|error| anyhow::anyhow!("the sandbox cannot start: {error}"))?;
     let introduction = load(&sandbox, &built.module, builder.cache(), game, Some(language))?.introduce()?;
-    check_name(&introduction.name)?;
+    check_name(game, &introduction.name)?;
     Ok((introduction.name, built))
 }
 

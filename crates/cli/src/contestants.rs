@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Entrant, Player, builtin};
-use ludus_games::game::{Builtin, LONGEST_NAME};
+use ludus_games::game::Builtin;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{Builder, Built, Language, hex};
 use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox};
@@ -96,7 +96,7 @@ pub fn load_many(game: &'static dyn Game, words: &[String], at_once: usize) -> R
     let found = words.iter().map(|word| {
         let (alias, player) = split_alias(word);
         if let Some(alias) = alias {
-            check_name(alias).with_context(|| format!("'{}'", word.escape_debug()))?;
+            check_name(game, alias).with_context(|| format!("'{}'", word.escape_debug()))?;
         }
         Ok((alias, player, find(game, player)?))
     });
@@ -158,8 +158,9 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
         }
         return Ok(Found::File(path.to_owned()));
     }
-    if word.len() > LONGEST_NAME {
-        bail!("the player name '{}' is too long: use at most {LONGEST_NAME} characters", word.escape_debug());
+    let longest = game.about().longest_name;
+    if word.len() > longest {
+        bail!("the player name '{}' is too long: use at most {longest} characters", word.escape_debug());
     }
     if let Some(file) = file_here(word) {
         return Ok(Found::File(file));
@@ -244,7 +245,7 @@ impl Loader<'_> {
         if introduction.game != self.game.about().id {
             bail!("it is a player of {}, not of {}", introduction.game, self.game.about().id);
         }
-        check_name(&introduction.name)?;
+        check_name(self.game, &introduction.name)?;
         let program = hex(&module.hash());
         let wanted = |name: &String| name == word || *name == introduction.name;
         let kind = if Language::of(path).is_some() && self.debugging.native.iter().any(wanted) {
@@ -301,10 +302,11 @@ fn how_to_register(game: &dyn Game, language: Option<Language>) -> String {
     }
 }
 
-pub fn check_name(name: &str) -> Result<()> {
+pub fn check_name(game: &dyn Game, name: &str) -> Result<()> {
+    let longest = game.about().longest_name;
     let plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-    if name.is_empty() || name.len() > LONGEST_NAME || !plain {
-        bail!("the player name '{}' must be 1 to {LONGEST_NAME} letters, digits or underscores", name.escape_debug());
+    if name.is_empty() || name.len() > longest || !plain {
+        bail!("the player name '{}' must be 1 to {longest} letters, digits or underscores", name.escape_debug());
     }
     Ok(())
 }

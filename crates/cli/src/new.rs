@@ -65,7 +65,7 @@ impl Lang {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let game = crate::names::game(&args.game)?;
-    check_name(&args.name)?;
+    check_name(game, &args.name)?;
     if game.about().players.iter().any(|player| player.name == args.name) {
         bail!("the name '{}' belongs to a player that comes with the game; choose another", args.name);
     }

@@ -38,7 +38,6 @@ fn wrong_command_lines() {
         ("play ants Dmo Demo Demo Demo -s 1 -o f", "no player 'Dmo' for ants; did you mean 'Demo'?"),
         ("play ants demo Demo Demo Demo -s 1 -o f", "did you mean 'Demo'?"),
         ("play ants Abcdefghijklm Demo Demo Demo -s 1 -o f", "at most 12 characters"),
-        ("play requiem Abcdefghijklm Demo Demo Demo -s 1 -o f", "at most 12 characters"),
         ("play ants Demo Demo Demo -s 1 -o f", "exactly 4 players, got 3"),
         ("play ants Demo Demo Demo Demo Demo -s 1 -o f", "exactly 4 players, got 5"),
         ("play ants -s 1 -o f", "exactly 4 players, got 0"),

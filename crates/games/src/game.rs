@@ -24,6 +24,8 @@ pub struct About {
     pub extension: &'static str,
     pub default_config: &'static str,
     pub smallest_seed: i32,
+    /// Bytes in the name of a player, at most.
+    pub longest_name: usize,
     /// The number of the first round and of the first seat in the game's own files.
     pub counts_from: i32,
     /// How much CPU a player may use.
@@ -55,7 +57,7 @@ pub struct CpuLimit {
     pub round_ms: Option<u32>,
 }
 
-/// Bytes in the name of a player, at most: in every game, here and at the judge.
+/// The longest name that most games allow a player.
 pub const LONGEST_NAME: usize = 12;
 
 pub trait Game: Sync {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use ludus_arena::{Fixture, Schedule, Seatings, Sets};
 use ludus_games::Seat;
-use ludus_games::game::{About, LONGEST_NAME};
+use ludus_games::game::About;
 use serde_json::json;
 
 use super::replay_folder::ReplayFolder;
@@ -150,7 +150,7 @@ fn filled(words: &[String], fill: Option<&str>, about: &About) -> Result<Vec<Str
             break;
         }
         // One reserve player keeps its own name; more of them are numbered.
-        let name = if number == 1 { base.to_owned() } else { format!("{base:.*}{number}", LONGEST_NAME - 1) };
+        let name = if number == 1 { base.to_owned() } else { format!("{base:.*}{number}", about.longest_name - 1) };
         if taken.insert(name.clone()) {
             words.push(if name == player { name } else { format!("{name}={player}") });
         }

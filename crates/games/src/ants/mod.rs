@@ -23,7 +23,7 @@ pub use state::{Ant, Kind, State};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, NULL, Rung};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 
@@ -36,6 +36,7 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/ants/default.cnf"),
     smallest_seed: 0,
+    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[

@@ -26,7 +26,7 @@ pub use view::{SeenCell, View};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CaseFile, CpuLimit, NULL, Rung};
+use crate::game::{About, Builtin, CaseFile, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 use crate::{Grid, PerSeat};
@@ -40,6 +40,7 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/dominator/default.cnf"),
     smallest_seed: 0,
+    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[

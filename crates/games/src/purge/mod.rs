@@ -22,7 +22,7 @@ pub use state::{Barricade, Citizen, Kind, State, Weapon};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, NULL, Rung};
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
 use crate::record::Record;
 use crate::tokens::{Result, Tokens, show};
 
@@ -35,6 +35,7 @@ static ABOUT: About = About {
     extension: "res",
     default_config: include_str!("../../../../content/purge/default.cnf"),
     smallest_seed: 0,
+    longest_name: LONGEST_NAME,
     counts_from: 0,
     cpu: CpuLimit { match_ms: 1000, round_ms: None },
     players: &[

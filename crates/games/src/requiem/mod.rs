@@ -42,6 +42,8 @@ static ABOUT: About = About {
     extension: "req",
     default_config: include_str!("../../../../content/requiem/default.cnf"),
     smallest_seed: i32::MIN,
+    // The original has no limit; this one is for tables and file names.
+    longest_name: 40,
     counts_from: 1,
     cpu: CpuLimit { match_ms: 10_000, round_ms: Some(100) },
     players: &[
