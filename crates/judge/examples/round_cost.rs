@@ -62,15 +62,22 @@ async fn measure(game: &'static dyn Game, players: usize, folder: PathBuf) -> Re
     let whole = rounds::whole(&environment.database, round).await?.context("no field")?;
     whole.round.elimination.context("the round is not over")?;
     let before = cpu()?;
+    let sandbox = Sandbox::new(4).map_err(|error| anyhow!("{error}"))?;
+    for module in &modules {
+        sandbox.load_cached(module, &cache)?;
+    }
+    let loading = cpu()? - before;
+    let before = cpu()?;
     let matches = bare(game, &whole, &modules, &cache, &season)?;
     let bare = cpu()? - before;
     let ratio = judge.as_secs_f64() / bare.as_secs_f64();
     println!(
-        "{}: {players} players, {matches} matches: the judge {:.2} s CPU ({:.2} s on one worker), bare {:.2} s, ratio {ratio:.2}",
+        "{}: {players} players, {matches} matches: the judge {:.2} s CPU ({:.2} s on one worker), bare {:.2} s, of which {:.2} s to load the modules, ratio {ratio:.2}",
         game.about().id,
         judge.as_secs_f64(),
         wall.as_secs_f64(),
-        bare.as_secs_f64()
+        bare.as_secs_f64(),
+        loading.as_secs_f64()
     );
     Ok(())
 }

@@ -33,6 +33,8 @@ async fn new_form(visitor: Visitor) -> Answer {
         ("game", GAMES[0].about().id.to_owned()),
         ("opens", local(now())),
         ("deadline", local(now() + 4 * WEEK)),
+        // New players are taken while rounds are played, until the final.
+        ("closes", local(now() + 9 * WEEK)),
         ("official", local(now() + 5 * WEEK)),
         ("grace", "120".to_owned()),
         ("memory", "128".to_owned()),
