@@ -70,7 +70,7 @@ async function visit(name, options = {}) {
 
 test("a student submits a player and watches what decided", async () => {
 	const page = await visit("pau");
-	await page.click(".cards >> text=Dominator");
+	await page.click(".cards a[href='/seasons/dominator']");
 	await page.click("a.button:has-text(\"Take an example\")");
 	await page.fill("#name", "Web1");
 	await Promise.all([page.waitForURL(/start=AIReaper/), page.click("text=Put it into the form")]);
