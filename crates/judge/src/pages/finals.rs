@@ -22,6 +22,7 @@ use crate::official::rounds;
 use crate::official::show::Show;
 use crate::official::spectators::{Follower, Seen};
 use crate::texts::{self, Text};
+use crate::web::gate::Lane;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{course, seasons};
 
@@ -255,6 +256,7 @@ async fn file(State(site): State<Site>, visitor: Visitor, Path((slug, name)): Pa
     let number: u32 = name.strip_suffix(".round").and_then(|number| number.parse().ok()).ok_or(AppError::NotFound)?;
     let shown = Show::find(&site.database, found, visitor.is_instructor()).await?;
     let whole = shown.revealed_round(number).ok_or(AppError::NotFound)?.clone();
+    let _turn = site.gates.proofs.enter(&visitor.asker(), Lane::Second).await?;
     let bytes = site.final_director().file(&season, whole).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream".to_owned()),

@@ -26,6 +26,7 @@ use crate::official::rounds::{self, Round, State};
 use crate::official::{proof, schedule};
 use crate::store::Lost;
 use crate::texts;
+use crate::web::gate::Lane;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{course, seasons};
 
@@ -221,8 +222,9 @@ fn round_facts(visitor: &Visitor, round: &Round) -> Markup {
 }
 
 /// The signed file that proves a round.
-async fn file(Shared(site): Shared<Site>, Path((slug, number)): Path<(String, i64)>) -> Answer {
+async fn file(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, number)): Path<(String, i64)>) -> Answer {
     let round = find_round(&site, &slug, number).await?;
+    let _turn = site.gates.proofs.enter(&visitor.asker(), Lane::Second).await?;
     let season = seasons::by_id(&site.database, round.season_id).await?;
     let gives_modules = schedule::find(site.database.read(), season.id).await?.gives_modules;
     let whole = rounds::whole(&site.database, round).await?.ok_or(AppError::NotFound)?;

@@ -83,11 +83,13 @@ pub struct Gates {
     pub bodies: Gate<Asker>,
     /// Everything that is asked for without a body.
     pub turns: Turns,
+    /// Round files: every match of a round is played again before one is signed.
+    pub proofs: Gate<Asker>,
 }
 
 impl Default for Gates {
     fn default() -> Self {
-        Gates { bodies: Gate::new(128, 256, 8), turns: Turns::new(32) }
+        Gates { bodies: Gate::new(128, 256, 8), turns: Turns::new(32), proofs: Gate::new(1, 32, 2) }
     }
 }
 

@@ -1,8 +1,9 @@
-// A final is presented with the keyboard in a lecture hall, and followed on a
-// phone; the desk and the grades of the demonstration course.
+// The season of the demonstration course: a round is followed live on a phone
+// and by a student, a final is presented with the keyboard in a lecture hall
+// and followed on a phone; the desk and the grades.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +14,7 @@ import { chromium } from "../../viewer/node_modules/playwright-core/index.mjs";
 const root = new URL("../..", import.meta.url).pathname;
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 const judge = process.env.LUDUS_JUDGE ?? join(target, "debug/ludus-judge");
+const ludus = process.env.LUDUS ?? join(target, "debug/ludus");
 /** A folder for pictures of the pages, for people who want to look at them. */
 const pictures = process.env.PICTURES;
 
@@ -72,6 +74,44 @@ async function visit(name, options = {}) {
 async function picture(page, name, fullPage = false) {
 	if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
 }
+
+test("a round is followed live on a phone, and by a student", async () => {
+	const phone = await visit(undefined, { viewport: { width: 390, height: 844 }, hasTouch: true });
+	const student = await visit("marta", { viewport: { width: 1366, height: 768 }, colorScheme: "dark" });
+	const cup = `${address}/seasons/ants-cup`;
+	// The round begins by itself once every player has its verdict.
+	do await phone.goto(`${cup}/rounds`);
+	while (!(await phone.locator("a[href='/seasons/ants-cup/rounds/1']").count()));
+	for (const page of [phone, student]) {
+		await page.goto(`${cup}/rounds/1`);
+		// A page that was loaded again would have lost this.
+		await page.evaluate(() => Object.assign(window, { stayed: true }));
+	}
+	await phone.waitForSelector(".group.played");
+	await student.waitForSelector(".group.played .score");
+	await picture(phone, "round-phone-light");
+	await picture(student, "round-laptop-dark");
+	const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+	assert.ok(wide <= 390, `the page is ${wide} wide`);
+	// When it is over the page says who is out, and offers the proof.
+	for (const page of [phone, student]) await page.waitForSelector(".verdict.bad h2");
+	const out = await phone.locator(".verdict.bad h2").innerText();
+	assert.ok((await phone.locator("li.out strong").innerText()).length > 0 && out.length > 0);
+	// Strangers see players, those who are signed in see people too.
+	assert.doesNotMatch(out, /\(/);
+	assert.match(await student.locator(".verdict.bad h2").innerText(), /\(/);
+	// The student finds the own player, and every match can be watched.
+	assert.ok((await student.locator("li.own").count()) > 0);
+	await phone.locator(".group.played a").first().click();
+	await phone.waitForSelector("iframe.viewer");
+	await phone.goto(`${cup}/rounds/1`);
+	const [file] = await Promise.all([phone.waitForEvent("download"), phone.click("text=Download the proof")]);
+	const path = join(folder, "cup.round");
+	await file.saveAs(path);
+	const verified = execFileSync(ludus, ["verify", path], { encoding: "utf8" });
+	assert.match(verified, /identical/);
+	for (const page of [phone, student]) await page.context().close();
+});
 
 test("a final is presented with the keyboard, and a phone follows", async () => {
 	const hall = await visit("instructor", { viewport: { width: 1366, height: 768 } });
