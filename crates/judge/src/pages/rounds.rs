@@ -366,10 +366,11 @@ fn follow(
             }
             Some(number) => match of_round(&shown.visitor, &scene, number, names) {
                 Some(html) => Event::default().event("progress").data(html),
-                // The page that comes then has what only the server knows.
+                // The page that comes then has what only the server knows. Browsers
+                // do not hear of events without data.
                 None => {
                     shown.is_over = true;
-                    Event::default().event("over").data("")
+                    Event::default().event("over").data("over")
                 }
             },
         };
