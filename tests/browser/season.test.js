@@ -3,73 +3,13 @@
 // and followed on a phone; the desk and the grades.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { after, before, test } from "node:test";
-import { chromium } from "../../viewer/node_modules/playwright-core/index.mjs";
+import { test } from "node:test";
+import { address, folder, ludus, visit } from "./course.js";
 
-const root = new URL("../..", import.meta.url).pathname;
-const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
-const judge = process.env.LUDUS_JUDGE ?? join(target, "debug/ludus-judge");
-const ludus = process.env.LUDUS ?? join(target, "debug/ludus");
 /** A folder for pictures of the pages, for people who want to look at them. */
 const pictures = process.env.PICTURES;
-
-const folder = mkdtempSync(join(tmpdir(), "ludus-final-"));
-let server;
-let browser;
-let address;
-const accounts = {};
-const troubles = [];
-
-before(async () => {
-	const cache = join(target, "tmp/judge-cache");
-	mkdirSync(cache, { recursive: true });
-	symlinkSync(cache, join(folder, "cache"));
-	server = spawn(judge, ["serve", "--as-root", "--demo", "--data", folder, "--listen", "127.0.0.1:8760"], {
-		stdio: ["ignore", "pipe", "inherit"],
-		env: { ...process.env, LUDUS_AS_ROOT: "yes" },
-	});
-	await new Promise((ready, failed) => {
-		server.once("exit", (code) => failed(new Error(`ludus-judge ended with ${code}`)));
-		createInterface({ input: server.stdout }).on("line", (line) => {
-			const at = line.match(/^Ludus is at (\S+)/);
-			if (at) address = at[1];
-			const who = line.match(/(\S+@\S+)\s+password\s+(\S+)/);
-			if (who) accounts[who[1].split("@")[0]] = { email: who[1], password: who[2] };
-			if (line.includes("Ctrl-C")) ready();
-		});
-	});
-	browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
-});
-
-after(async () => {
-	await browser?.close();
-	server?.kill("SIGKILL");
-	rmSync(folder, { recursive: true, force: true });
-	assert.deepEqual(troubles, []);
-});
-
-/** A page that keeps note of what goes wrong in it. */
-async function visit(name, options = {}) {
-	const context = await browser.newContext({ locale: "en", ...options });
-	const page = await context.newPage();
-	page.setDefaultTimeout(240_000);
-	page.on("console", (message) => message.type() === "error" && troubles.push(`${page.url()}: ${message.text()}`));
-	page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error}`));
-	await page.goto(address);
-	if (name) {
-		await page.click("text=Sign in");
-		await page.fill("#email", accounts[name].email);
-		await page.fill("#password", accounts[name].password);
-		await page.click("main button");
-		await page.waitForSelector(".who form");
-	}
-	return page;
-}
 
 async function picture(page, name, fullPage = false) {
 	if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
