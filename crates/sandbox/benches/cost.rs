@@ -180,10 +180,11 @@ impl Native {
         ]);
         command.arg(format!("-DLUDUS_GAME=\"{game}\"")).arg("-I").arg(&own).arg("-I").arg(&shared);
         command.arg(source).arg(shared.join("runtime.cc"));
-        if own.join("Player.hh").is_file() {
-            command.args(["registry.cc", "glue.cc"].map(|name| shared.join(name)));
+        let glue = own.join("glue.cc");
+        if glue.is_file() {
+            command.arg(glue);
         } else {
-            command.arg(own.join("glue.cc"));
+            command.args(["registry.cc", "glue.cc"].map(|name| shared.join(name)));
         }
         let seam = cache.join("seam.cc");
         std::fs::write(&seam, SEAM).expect("the cache can be written");

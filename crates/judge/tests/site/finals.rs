@@ -12,6 +12,7 @@ use ludus_judge::official::show::{self, Step};
 use crate::cup::{Cup, add_season, broken_module, module};
 use crate::harness::{Browser, Court};
 use crate::on_both;
+use crate::round_pages::check_turns;
 
 on_both!(
     a_final_is_made_played_and_presented,
@@ -135,6 +136,7 @@ async fn check_proof(cup: &Cup, nobody: &mut Browser, revealed: &Final, digest: 
         digests.push(file.digest);
     }
     assert_eq!(results_digest(&digests), digest);
+    check_turns(cup, "/finals/grand-final/rounds/1.round").await;
 }
 
 async fn bytes(cup: &Cup, path: &str) -> Vec<u8> {

@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
+use futures_util::FutureExt as _;
 use ludus_arena::season::file::RoundFile;
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::AccountId;
 use ludus_judge::official::rounds::{self, State};
+use ludus_judge::web::gate::Lane;
+use ludus_judge::web::place::Place;
+use ludus_judge::web::visitor::Asker;
 
 use crate::cup::{Cup, broken_module, module};
 use crate::harness::{Browser, Court, PASSWORD};
@@ -101,6 +105,27 @@ async fn a_round_is_followed_as_it_happens(court: Court) {
     let with_modules = download(&cup, 1).await;
     assert!(with_modules.len() > bytes.len());
     RoundFile::read(&with_modules).unwrap().check().unwrap();
+    check_turns(&cup, "/seasons/cup/rounds/1/file").await;
+}
+
+/// The file at a path is made for one visitor after the other, and nobody waits
+/// for several.
+pub async fn check_turns(cup: &Cup, path: &str) {
+    let (proofs, guest) = (&cup.court.site.gates.proofs, Asker::Guest(Place::Unknown));
+    let inside = proofs.enter(&guest, Lane::Second).await.unwrap();
+    let mut another = Box::pin(proofs.enter(&guest, Lane::Second));
+    assert!(another.as_mut().now_or_never().is_none());
+    assert_eq!(cup.court.browser().get(path).await.status, StatusCode::SERVICE_UNAVAILABLE);
+    drop(another);
+    let mut browser = cup.court.browser();
+    let mut waiting = Box::pin(browser.get(path));
+    // Its session and its round are read before it comes to the gate.
+    while proofs.waiting(Lane::Second) == 0 {
+        assert!(waiting.as_mut().now_or_never().is_none(), "it did not wait for the one before it");
+        tokio::task::yield_now().await;
+    }
+    drop(inside);
+    assert_eq!(waiting.await.status, StatusCode::OK);
 }
 
 async fn names_are_shown_as_the_course_wants(court: Court) {

@@ -1,14 +1,14 @@
 //! Players and sources that mean harm, or are simply broken. Every one ends in
 //! a verdict within its limits, and nobody else in the match can tell.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use ludus_arena::{Entrant, Fault, Match, Outcome};
 use ludus_games::Seat;
 use ludus_sandbox::build::{BuildError, Builder, Language};
 use ludus_sandbox::{Limits, PlayerModule, Refused};
 
-use crate::{against_demo, ants, builder, sandbox, short_ants};
+use crate::{against_demo, ants, builder, forgotten, kept, sandbox, short_ants};
 
 /// Whether a fault or a refusal is the expected one.
 type Verdict<'a, T> = &'a dyn Fn(&T) -> bool;
@@ -211,6 +211,22 @@ fn all_calls_of_compilers_together_have_a_limit() {
     let refused =
         builder().within(Duration::from_secs(2)).build("ants", Language::Cpp, player_with(endless, "").as_bytes());
     assert!(matches!(refused, Err(BuildError::TooSlow(2))), "{refused:?}");
+    // A source that fails is tried under other standards, but not after the
+    // first attempt has used up what there was for all of them.
+    let wrong = player_with("// tried again and again\nint wrong = nothing_of_this_name;", "");
+    assert!(matches!(compile(&wrong), Err(BuildError::Compiler(_))));
+    let refused = builder().within(Duration::from_millis(1)).build("ants", Language::Cpp, wrong.as_bytes());
+    assert!(matches!(refused, Err(BuildError::TooSlow(0))), "{refused:?}");
+}
+
+#[test]
+fn the_cache_of_players_is_thinned_when_one_is_added() {
+    // A number, so that the source is compiled whatever the cache holds.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos();
+    compile(&player_with(&format!("// {now}\n"), "")).unwrap();
+    let old = forgotten(&kept("players-cache").join("players"));
+    compile(&player_with(&format!("// {now} once more\n"), "")).unwrap();
+    assert!(!old.exists(), "what nobody used for long is still there, although there is too much");
 }
 
 #[test]
@@ -390,7 +406,7 @@ fn hundreds_of_exports() {
 
 #[test]
 fn nothing_is_left_behind() {
-    let folder = crate::kept("left-behind");
+    let folder = kept("left-behind");
     let builder = Builder::jailed(folder.clone()).unwrap();
     for source in ["int x", "#include \"Player.hh\"\nint y;\n"] {
         // Whether it compiles does not matter here.

@@ -9,7 +9,7 @@ use ludus_arena::{Entrant, Fault, Match, Outcome};
 use ludus_games::Seat;
 use ludus_sandbox::{CAPS, Limits, PlayerModule, Refused, Sizes};
 
-use crate::{against_demo, ants, sandbox, short_ants};
+use crate::{against_demo, ants, forgotten, sandbox, short_ants};
 
 /// The module must be refused for what it has too much of.
 fn check_cap(name: &str, wasm: &[u8], what: &str) {
@@ -288,6 +288,18 @@ fn code_that_was_changed_is_never_run() {
     fs::write(&key, [7; 5]).unwrap();
     sandbox().load_cached(&wasm, &cache).unwrap();
     assert_eq!(fs::read(&key).unwrap().len(), 32);
+}
+
+#[test]
+fn the_cache_of_code_is_thinned_when_some_is_added() {
+    let cache = cache("thinned-code");
+    sandbox().load_cached(&player(""), &cache).unwrap();
+    let old = forgotten(&cache.join("compiled"));
+    sandbox().load_cached(&player(""), &cache).unwrap();
+    assert!(old.exists(), "reading adds nothing");
+    sandbox().load_cached(&player("(func (export \"another\"))"), &cache).unwrap();
+    assert!(!old.exists(), "what nobody used for long is still there, although there is too much");
+    assert_eq!(compiled(&cache).len(), 2);
 }
 
 #[test]

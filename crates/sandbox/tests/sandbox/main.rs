@@ -13,12 +13,14 @@ mod meter;
 mod players;
 mod rust_player;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::{Duration, SystemTime};
 
 use ludus_arena::{Entrant, Match, builtin};
 use ludus_games::{Config, Game, Seat};
-use ludus_sandbox::build::Builder;
+use ludus_sandbox::build::{Builder, MOST_KEPT};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
 fn sandbox() -> &'static Sandbox {
@@ -29,6 +31,16 @@ fn sandbox() -> &'static Sandbox {
 /// A folder of ours that is kept between runs, and never the user's own.
 fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// A file of a cache that was not used for decades, and alone is more than the
+/// cache keeps. It is empty space, and takes none on the disk.
+fn forgotten(folder: &Path) -> PathBuf {
+    let path = folder.join("0".repeat(64));
+    let file = File::create(&path).unwrap();
+    file.set_len(MOST_KEPT + 1).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(86_400)).unwrap();
+    path
 }
 
 /// What is compiled is compiled once for all tests.
