@@ -1,9 +1,9 @@
-//! Keeps the store in order, now and then: what rejected players leave behind is
-//! thinned by a rule, what nobody refers to is removed, what was lost is made
-//! again.
+//! Keeps the store in order, now and then: what rejected players and training
+//! leave behind is thinned by a rule, what nobody refers to is removed, what was
+//! lost is made again.
 //!
-//! Never thinned are accepted players, players without a verdict, and matches
-//! that verify nobody, official ones above all. Results, sources and hashes stay
+//! Never thinned are accepted players, players without a verdict, and all other
+//! matches, official ones above all. Results, sources and hashes stay
 //! for ever. Something is removed only when it has been given up, or never been
 //! referred to, for a grace within which every running job ends; a crash between
 //! any two steps leaves something to remove, never a reference to nothing.
@@ -13,10 +13,11 @@ use std::time::Duration;
 use anyhow::Result;
 use ludus_arena::replay::ReadError;
 use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
-use crate::database::{Columns as _, Database, now};
+use crate::database::{Columns as _, Database, Tx, now};
 use crate::downloads::{CpuUse, cpu_use};
-use crate::ids::{MatchId, SubmissionId};
+use crate::ids::{MatchId, SubmissionId, TrainingId};
 use crate::losses::{self, Kind};
 use crate::restoring::Restorer;
 use crate::store::{Lost, Store};
@@ -30,6 +31,8 @@ pub struct Rule {
     pub newest: i64,
     /// But none that was rejected so many days ago.
     pub days: i64,
+    /// Training matches can be watched for so many days.
+    pub training_days: i64,
     /// Everything that was given up is still there for so long.
     pub grace: Duration,
     /// What nobody ever referred to is removed after so long.
@@ -38,7 +41,13 @@ pub struct Rule {
 
 impl Default for Rule {
     fn default() -> Self {
-        Rule { newest: 20, days: 90, grace: Duration::from_secs(3600), stray: Duration::from_secs(86_400) }
+        Rule {
+            newest: 20,
+            days: 90,
+            training_days: 30,
+            grace: Duration::from_secs(3600),
+            stray: Duration::from_secs(86_400),
+        }
     }
 }
 
@@ -129,6 +138,34 @@ impl Caretaker {
         if !rows.is_empty() {
             log::note(&format!("gave up what {} rejected submissions left behind", rows.len()));
         }
+        self.thin_training().await
+    }
+
+    /// Gives up what old training matches left behind. Their results stay.
+    async fn thin_training(&self) -> Result<()> {
+        let rows =
+            sqlx::query("SELECT id FROM trainings WHERE thinned_at IS NULL AND created_at < $1 ORDER BY id LIMIT $2")
+                .bind(now() - self.rule.training_days * DAY)
+                .bind(MOST_IN_TURN)
+                .fetch_all(self.database.read())
+                .await?;
+        for row in &rows {
+            let training: TrainingId = row.try_get("id")?;
+            let mut tx = self.database.begin().await?;
+            let hashes = sqlx::query(
+                "SELECT replay AS hash FROM matches WHERE training_id = $1
+                 UNION SELECT s.output FROM seats s JOIN matches m ON m.id = s.match_id WHERE m.training_id = $1",
+            );
+            let hashes = hashes.bind(training).fetch_all(&mut *tx).await?;
+            leave(&mut tx, &hashes).await?;
+            for statement in [
+                "UPDATE matches SET thinned_at = $1 WHERE training_id = $2",
+                "UPDATE trainings SET thinned_at = $1, bytes = 0 WHERE id = $2",
+            ] {
+                sqlx::query(statement).bind(now()).bind(training).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+        }
         Ok(())
     }
 
@@ -144,17 +181,7 @@ impl Caretaker {
         .bind(submission)
         .fetch_all(&mut *tx)
         .await?;
-        for row in &hashes {
-            let Some(hash) = row.maybe_text("hash")? else { continue };
-            sqlx::query(
-                "INSERT INTO leavings (hash, since) VALUES ($1, $2)
-                 ON CONFLICT (hash) DO UPDATE SET since = excluded.since",
-            )
-            .bind(hash)
-            .bind(now())
-            .execute(&mut *tx)
-            .await?;
-        }
+        leave(&mut tx, &hashes).await?;
         sqlx::query("UPDATE matches SET thinned_at = $1 WHERE submission_id = $2")
             .bind(now())
             .bind(submission)
@@ -249,4 +276,19 @@ impl Caretaker {
         }
         Ok(())
     }
+}
+
+/// Notes what may be removed when nobody else refers to it.
+async fn leave(tx: &mut Tx, hashes: &[AnyRow]) -> Result<()> {
+    for row in hashes {
+        let Some(hash) = row.maybe_text("hash")? else { continue };
+        sqlx::query(
+            "INSERT INTO leavings (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET since = excluded.since",
+        )
+        .bind(hash)
+        .bind(now())
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(())
 }

@@ -54,6 +54,11 @@ const MIGRATIONS: &[Migration] = &[
     ),
     (7, include_str!("../migrations/sqlite/0007_faults.sql"), include_str!("../migrations/postgres/0007_faults.sql")),
     (8, include_str!("../migrations/sqlite/0008_kinds.sql"), include_str!("../migrations/postgres/0008_kinds.sql")),
+    (
+        9,
+        include_str!("../migrations/sqlite/0009_training.sql"),
+        include_str!("../migrations/postgres/0009_training.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

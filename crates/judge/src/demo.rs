@@ -104,7 +104,14 @@ async fn play(site: &Site, season: &Season, account: AccountId) -> Result<()> {
     let mut tx = site.database.begin().await?;
     for (seed, names) in [(30, ["Demo", "Dummy", "Demo", "Dummy"]), (31, ["Dummy", "Demo", "Null", "Demo"])] {
         let places = names.map(|name| Place { name: name.to_owned(), submission: None });
-        let planned = Planned { season: season.id, purpose: Purpose::Demonstration, verifies: None, seed, places };
+        let planned = Planned {
+            season: season.id,
+            purpose: Purpose::Demonstration,
+            verifies: None,
+            training: None,
+            seed,
+            places,
+        };
         let id = matches::plan(&mut tx, &planned).await?;
         let work = Work { job: Play { id }.into(), account, priority: Priority::Training, batch: 0 };
         site.queue.offer(&mut tx, &work).await?;

@@ -27,11 +27,20 @@ pub struct Quota {
     pub account_bytes: i64,
     /// The same for everybody in one season.
     pub season_bytes: i64,
+    /// Training matches that one person may ask for in a day.
+    pub training_per_day: i64,
 }
 
 impl Default for Quota {
     fn default() -> Self {
-        Quota { undecided: 60, per_hour: 240, per_day: 1000, account_bytes: 1 << 30, season_bytes: 32 << 30 }
+        Quota {
+            undecided: 60,
+            per_hour: 240,
+            per_day: 1000,
+            account_bytes: 1 << 30,
+            season_bytes: 32 << 30,
+            training_per_day: 400,
+        }
     }
 }
 

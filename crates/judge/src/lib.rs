@@ -20,8 +20,8 @@ pub mod devices;
 mod downloads;
 pub mod exceptions;
 pub mod faults;
-
 pub mod following;
+pub mod friends;
 pub mod grading;
 pub mod ids;
 pub mod intake;
@@ -47,6 +47,7 @@ pub mod submissions;
 pub mod suspect;
 pub mod texts;
 pub mod throttle;
+pub mod training;
 pub mod trouble;
 pub mod verification;
 pub mod visibility;

@@ -9,7 +9,7 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
 use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now};
-use crate::ids::{AccountId, MatchId, SeasonId, SubmissionId};
+use crate::ids::{AccountId, MatchId, SeasonId, SubmissionId, TrainingId};
 use crate::secrets;
 use crate::visibility::{Viewer, match_is_visible};
 
@@ -29,6 +29,8 @@ pub struct Planned {
     pub season: SeasonId,
     pub purpose: Purpose,
     pub verifies: Option<(SubmissionId, Step)>,
+    /// The set of training matches that it is one of.
+    pub training: Option<TrainingId>,
     pub seed: i64,
     pub places: [Place; Seat::COUNT],
 }
@@ -43,6 +45,7 @@ pub struct Match {
     pub purpose: Purpose,
     /// The submission that it verifies, and which of its matches it is.
     pub verifies: Option<(SubmissionId, Step)>,
+    pub training: Option<TrainingId>,
     pub seed: i64,
     pub played: bool,
     pub rounds: Option<i64>,
@@ -90,6 +93,12 @@ impl Match {
         self.is_veiled && !is_instructor
     }
 
+    /// Whether there is a link with which anybody may watch it. What training came
+    /// to is for the authors of all four players, and none gives it away for another.
+    pub fn is_shared(&self) -> bool {
+        self.purpose != Purpose::Training
+    }
+
     /// Whether a player passes its verification with this as one of the matches.
     pub fn passes(&self, step: Step) -> bool {
         match step {
@@ -110,6 +119,7 @@ impl FromRow<'_, AnyRow> for Match {
             game: row.text("game")?,
             purpose: row.try_get("purpose")?,
             verifies: verified.zip(row.try_get("step")?),
+            training: row.try_get("training_id")?,
             seed: row.int("seed")?,
             played: row.flag("played")?,
             rounds: row.maybe_int("rounds")?,
@@ -157,8 +167,8 @@ pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<MatchId> {
         }
     }
     let row = sqlx::query(
-        "INSERT INTO matches (season_id, purpose, submission_id, step, seed, share, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
+        "INSERT INTO matches (season_id, purpose, submission_id, step, seed, share, created_at, training_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id",
     )
     .bind(planned.season)
     .bind(planned.purpose)
@@ -167,6 +177,7 @@ pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<MatchId> {
     .bind(planned.seed)
     .bind(secrets::short_token())
     .bind(now())
+    .bind(planned.training)
     .fetch_one(&mut **tx)
     .await?;
     let id: MatchId = row.try_get(0)?;
@@ -195,7 +206,8 @@ pub struct Played {
 }
 
 /// Stores the result of a match. False if it has one. What it leaves in the
-/// store is on account of the submission that it verifies.
+/// store is on account of the submission that it verifies, or of whoever asked for
+/// the training.
 pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<bool> {
     let done = sqlx::query(
         "UPDATE matches SET played = 1, rounds = $1, replay = $2, cpu = $3, played_at = $4 WHERE id = $5 AND played = 0",
@@ -210,13 +222,13 @@ pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<b
     if done.rows_affected() == 0 {
         return Ok(false);
     }
-    sqlx::query(
+    for statement in [
         "UPDATE submissions SET bytes = bytes + $1 WHERE id = (SELECT submission_id FROM matches WHERE id = $2)",
-    )
-    .bind((result.bytes + result.cpu.len()) as i64)
-    .bind(id)
-    .execute(&mut **tx)
-    .await?;
+        "UPDATE trainings SET bytes = bytes + $1 WHERE id = (SELECT training_id FROM matches WHERE id = $2)",
+    ] {
+        let bytes = (result.bytes + result.cpu.len()) as i64;
+        sqlx::query(statement).bind(bytes).bind(id).execute(&mut **tx).await?;
+    }
     for seat in &result.seats {
         sqlx::query(
             "UPDATE seats SET score = $1, rank = $2, cpu = $3, fault_round = $4, fault = $5, output = $6
@@ -252,7 +264,7 @@ pub async fn set_cpu(database: &Database, id: MatchId, packed: &[u8]) -> Result<
 macro_rules! select_matches {
     ($($condition:expr),*) => {
         concat!(
-            "SELECT m.id, m.season_id, m.purpose, m.submission_id, m.step, m.seed, m.played, m.rounds, m.replay, m.share,
+            "SELECT m.id, m.season_id, m.purpose, m.submission_id, m.step, m.training_id, m.seed, m.played, m.rounds, m.replay, m.share,
              m.created_at, m.thinned_at, m.veiled, e.slug, e.title, e.game FROM matches m JOIN seasons e ON e.id = m.season_id
              LEFT JOIN submissions p ON p.id = m.submission_id WHERE ",
             $($condition),*

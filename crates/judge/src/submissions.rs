@@ -41,6 +41,8 @@ pub struct Submission {
     pub retired: Option<String>,
     /// The example of which it is a copy but for its name.
     pub example: Option<String>,
+    /// Whether anybody may let their players meet it in training.
+    pub is_public: bool,
 }
 
 impl FromRow<'_, AnyRow> for Submission {
@@ -70,6 +72,7 @@ impl FromRow<'_, AnyRow> for Submission {
             decided_at: row.maybe_int("decided_at")?,
             retired: row.maybe_text("retired_reason")?,
             example: row.maybe_text("example")?,
+            is_public: row.maybe_int("public_at")?.is_some(),
         })
     }
 }
@@ -137,7 +140,7 @@ macro_rules! select_submissions {
         concat!(
             "SELECT s.id, s.season_id, s.account_id, s.name, s.file_name, s.language, s.reason, s.detail,
              CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END AS stage, s.retired_reason, s.example,
-             s.module, s.seed, s.created_at, s.decided_at, a.name AS author, e.slug, e.title
+             s.module, s.seed, s.created_at, s.decided_at, s.public_at, a.name AS author, e.slug, e.title
              FROM submissions s JOIN accounts a ON a.id = s.account_id JOIN seasons e ON e.id = s.season_id WHERE ",
             $($condition),*
         )
@@ -276,6 +279,14 @@ pub async fn obstacle(tx: &mut Tx, submission: &Submission) -> Result<Option<Rea
     accounts::hold(tx, submission.account_id).await?;
     let twice = has_copy(&mut *tx, submission.season_id, submission.account_id).await?;
     Ok(twice.then_some(Reason::ExampleTwice))
+}
+
+/// Makes an accepted player public, for ever. False if it is none.
+pub async fn publish(database: &Database, id: SubmissionId) -> Result<bool> {
+    let done = sqlx::query(
+        "UPDATE submissions SET public_at = COALESCE(public_at, $1) WHERE id = $2 AND stage = 'accepted' AND retired_at IS NULL",
+    );
+    Ok(done.bind(now()).bind(id).execute(database.write()).await?.rows_affected() == 1)
 }
 
 /// Says that somebody has begun; only for whoever watches.

@@ -98,6 +98,7 @@ async fn offer_match(tx: &mut Tx, queue: &Queue, submission: &Submission, step: 
         season: submission.season_id,
         purpose: Purpose::Verification,
         verifies: Some((submission.id, step)),
+        training: None,
         seed: submission.seed + step.number(),
         places,
     };

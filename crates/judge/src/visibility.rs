@@ -41,15 +41,36 @@ macro_rules! submission_is_visible {
     };
 }
 
-/// A match `m`, beside the submission `p` that it verifies, if it does. A veiled
-/// one is nobody's yet. Official ones are for everybody; all others for whoever
-/// is signed in, but while the player that one verifies is not accepted, for its
-/// author alone.
-macro_rules! match_is_visible {
+/// A set of training matches `t` is for the authors of the players in it.
+macro_rules! training_is_visible {
     () => {
-        "($1 = 1 OR (m.veiled = 0 AND (m.purpose = 'official' OR ($2 <> 0 AND (m.submission_id IS NULL
-          OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $2)))))"
+        "($1 = 1 OR EXISTS (SELECT 1 FROM training_players tp JOIN submissions ts ON ts.id = tp.submission_id
+          WHERE tp.training_id = t.id AND ts.account_id = $2))"
     };
 }
 
-pub(crate) use {match_is_visible, submission_is_visible};
+/// An accepted player `s` that somebody may meet in training, as far as it alone
+/// decides: one's own, a public one, a friend's.
+macro_rules! player_may_be_met {
+    () => {
+        "(s.stage = 'accepted' AND s.retired_at IS NULL AND ($1 = 1 OR s.account_id = $2 OR s.public_at IS NOT NULL
+          OR EXISTS (SELECT 1 FROM friends f JOIN friends g ON g.account_id = f.friend_id AND g.friend_id = f.account_id
+          WHERE f.account_id = $2 AND f.friend_id = s.account_id)))"
+    };
+}
+
+/// A match `m`, beside the submission `p` that it verifies, if it does. A veiled
+/// one is nobody's yet. Official ones are for everybody; those of training for
+/// the authors of their players; all others for whoever is signed in, but while
+/// the player that one verifies is not accepted, for its author alone.
+macro_rules! match_is_visible {
+    () => {
+        "($1 = 1 OR (m.veiled = 0 AND (m.purpose = 'official'
+          OR (m.purpose = 'training' AND EXISTS (SELECT 1 FROM seats ms JOIN submissions mp ON mp.id = ms.submission_id
+              WHERE ms.match_id = m.id AND mp.account_id = $2))
+          OR ($2 <> 0 AND m.purpose <> 'training' AND (m.submission_id IS NULL
+              OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $2)))))"
+    };
+}
+
+pub(crate) use {match_is_visible, player_may_be_met, submission_is_visible, training_is_visible};

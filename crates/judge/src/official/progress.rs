@@ -212,6 +212,7 @@ async fn plan(tx: &mut Tx, queue: &Queue, round: &Round, players: &[RoundPlayer]
                 season: round.season_id,
                 purpose: Purpose::Official,
                 verifies: None,
+                training: None,
                 seed: i64::from(official.seed()),
                 places,
             };

@@ -88,6 +88,7 @@ impl Visitor {
                         a href="/" aria-current=[here("/")] { (self.t(texts::SEASONS)) }
                         a href="/submissions" aria-current=[here("/submissions")] { (self.t(texts::SUBMISSIONS)) }
                         a href="/matches" aria-current=[here("/matches")] { (self.t(texts::MATCHES)) }
+                        @if account.may_submit() { a href="/training" aria-current=[here("/training")] { (self.t(texts::TRAINING_PAGE)) } }
                         @if account.is_instructor() {
                             a href="/desk" aria-current=[here("/desk")] { (self.t(texts::YOUR_DESK)) }
                             a href="/people" aria-current=[here("/people")] { (self.t(texts::PEOPLE)) }

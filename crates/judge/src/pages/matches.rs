@@ -154,7 +154,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<MatchId
 
 async fn shared(site: &Site, visitor: &Visitor, share: &str) -> Result<Match, AppError> {
     let found = matches::find_shared(&site.database, share).await?;
-    found.filter(|found| !found.is_hidden_from(visitor.is_instructor())).ok_or(AppError::NotFound)
+    found.filter(|found| found.is_shared() && !found.is_hidden_from(visitor.is_instructor())).ok_or(AppError::NotFound)
 }
 
 async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Path<String>) -> Answer {
@@ -190,9 +190,11 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
             }
             (results(visitor, found, address))
             @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
-            section.share {
-                label for="share" { (visitor.t(texts::SHARE)) }
-                (visitor.copied("share", &share))
+            @if found.is_shared() {
+                section.share {
+                    label for="share" { (visitor.t(texts::SHARE)) }
+                    (visitor.copied("share", &share))
+                }
             }
         } @else {
             (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))

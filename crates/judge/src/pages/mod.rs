@@ -9,6 +9,7 @@ pub mod exceptions;
 pub mod final_form;
 pub mod final_stage;
 pub mod finals;
+pub mod friends;
 pub mod grades;
 pub mod health;
 pub mod home;
@@ -29,6 +30,8 @@ pub mod sign_in;
 pub mod storage;
 pub mod submissions;
 pub mod submit;
+pub mod training;
+pub mod training_form;
 
 use axum::Router;
 use axum::routing::get;
@@ -69,4 +72,7 @@ fn routes() -> Router<Site> {
         .merge(finals::routes())
         .merge(final_form::routes())
         .merge(presenter::routes())
+        .merge(friends::routes())
+        .merge(training::routes())
+        .merge(training_form::routes())
 }

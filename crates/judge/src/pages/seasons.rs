@@ -66,6 +66,7 @@ async fn show(
                 a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
                 @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) } }
                 @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/edit" } { (visitor.t(texts::EDIT)) } }
+                @if mine.iter().any(|one| one.stage == Stage::Accepted) { a.button.quiet href={ "/seasons/" (slug) "/train" } { (visitor.t(texts::TRAIN)) } }
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
             }
         }

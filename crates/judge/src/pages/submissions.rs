@@ -130,6 +130,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
         div #progress data-events=[(!decided).then(|| format!("/submissions/{id}/events"))] aria-live="polite" {
             (progress(&visitor, &submission, &played))
         }
+        (super::training_form::publicity(&visitor, &submission))
         (super::retirement::form(&visitor, &submission))
         @if !decided { noscript { p { a.button.quiet href="" { (visitor.t(texts::RELOAD)) } } } }
     };

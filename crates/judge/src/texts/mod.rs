@@ -12,6 +12,7 @@ macro_rules! texts {
 mod official;
 mod show;
 mod table;
+mod training;
 
 use ludus_arena::season::Decision;
 
@@ -28,6 +29,7 @@ use crate::trouble::Trouble;
 pub use official::*;
 pub use show::*;
 pub use table::*;
+pub use training::*;
 
 /// A text in English, Catalan and Spanish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,7 +236,7 @@ mod tests {
     #[test]
     fn every_text_is_there_in_every_language() {
         assert!(ALL_TEXTS.len() > 150);
-        for (name, text) in ALL_TEXTS.iter().chain(OFFICIAL_TEXTS).chain(SHOW_TEXTS) {
+        for (name, text) in ALL_TEXTS.iter().chain(OFFICIAL_TEXTS).chain(SHOW_TEXTS).chain(TRAINING_TEXTS) {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
                 assert_eq!(holes(translation), holes(text.0[0]), "{name}: {translation}");

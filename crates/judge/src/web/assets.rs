@@ -9,8 +9,9 @@ use axum::routing::get;
 use super::{AppError, Site};
 use crate::secrets;
 
-const FILES: [(&str, &str, &[u8]); 7] = [
+const FILES: [(&str, &str, &[u8]); 8] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
+    ("poll.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/poll.js")),
     ("live.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/live.js")),
     ("round.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/round.js")),
     ("final.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/final.js")),

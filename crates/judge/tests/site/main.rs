@@ -23,6 +23,7 @@ mod round_pages;
 mod rounds;
 mod slow;
 mod storage;
+mod training;
 mod veil;
 mod verdicts;
 mod visibility;

@@ -28,7 +28,7 @@ on_both!(
 );
 
 /// A student of a cup, signed in.
-async fn signed_in(cup: &Cup, name: &str) -> Browser {
+pub async fn signed_in(cup: &Cup, name: &str) -> Browser {
     let hash = cup.court.site.passwords.hash(PASSWORD.to_owned()).await.unwrap();
     sqlx::query("UPDATE accounts SET password = $1 WHERE email = $2")
         .bind(hash)

@@ -42,7 +42,7 @@ async fn played(court: &Court, purpose: Purpose, verifies: Option<SubmissionId>)
     let season = seasons::find(&court.site.database, "open").await.unwrap().unwrap().id;
     let place = |_| Place { name: "Demo".to_owned(), submission: None };
     let verifies = verifies.map(|submission| (submission, Step::Copies));
-    let planned = Planned { season, purpose, verifies, seed: 1, places: std::array::from_fn(place) };
+    let planned = Planned { season, purpose, verifies, training: None, seed: 1, places: std::array::from_fn(place) };
     let mut tx = court.site.database.begin().await.unwrap();
     let id = matches::plan(&mut tx, &planned).await.unwrap();
     sqlx::query("UPDATE matches SET played = 1 WHERE id = $1").bind(id).execute(&mut *tx).await.unwrap();

@@ -17,7 +17,7 @@ impl World {
             database: self.site.database.clone(),
             store: self.site.store.clone(),
             restorer: self.environment.restorer(),
-            rule: Rule { newest: 3, days: 90, grace: Duration::ZERO, stray: Duration::ZERO },
+            rule: Rule { newest: 3, days: 90, training_days: 30, grace: Duration::ZERO, stray: Duration::ZERO },
         }
     }
 }

@@ -154,6 +154,7 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Environment
         per_day: 1_000_000,
         account_bytes: i64::MAX / 2,
         season_bytes: i64::MAX / 2,
+        ..Quota::default()
     };
     let site = Site {
         database: database.clone(),

@@ -1,0 +1,62 @@
+//! What the pages of training and friends say: a name, then English, Catalan and Spanish.
+
+use super::Text;
+
+texts! {
+    TRAINING_TEXTS;
+    TRAINING_PAGE: "Training", "Entrenament", "Entrenamiento";
+    TRAIN: "Train", "Entrena", "Entrenar";
+    NEW_TRAINING: "New training matches", "Partides d'entrenament noves", "Nuevas partidas de entrenamiento";
+    TRAINING_PRIVATE: "Training counts for nothing. Only the authors of the players in a match see how it went, and the instructors.", "L'entrenament no compta per a res. Només veuen com ha anat una partida els autors dels jugadors que hi juguen, i el professorat.", "El entrenamiento no cuenta para nada. Solo ven cómo ha ido una partida los autores de los jugadores que participan, y el profesorado.";
+    NO_TRAINING: "You have not trained yet", "Encara no has entrenat", "Todavía no has entrenado";
+    NO_TRAINING_HINT: "Let an accepted player of yours meet others, on the page of a season.", "Fes que un jugador teu acceptat s'enfronti a d'altres, des de la pàgina d'una temporada.", "Haz que un jugador tuyo aceptado se enfrente a otros, desde la página de una temporada.";
+    SEAT_PLAYER: "Player {seat}", "Jugador {seat}", "Jugador {seat}";
+    WHO_MAY_PLAY: "Your own players, public ones, private ones of friends, and those of the game: {names}.", "Els teus jugadors, els públics, els privats dels amics i els del joc: {names}.", "Tus jugadores, los públicos, los privados de tus amigos y los del juego: {names}.";
+    SEATING: "Seats", "Seients", "Asientos";
+    SEATING_TURNING: "Turning: four matches on each seed, everybody in every seat", "Rotatius: quatre partides per llavor, i tothom a cada seient", "Rotatorios: cuatro partidas por semilla, y todos en cada asiento";
+    SEATING_FIXED: "Fixed: one match on each seed, in the order above", "Fixos: una partida per llavor, en l'ordre de dalt", "Fijos: una partida por semilla, en el orden de arriba";
+    FIRST_SEED: "First seed", "Primera llavor", "Primera semilla";
+    FIRST_SEED_HINT: "The others follow it. Leave it empty for one drawn by lot.", "Les altres la segueixen. Si es deixa buida, se'n sorteja una.", "Las demás la siguen. Si se deja vacía, se sortea una.";
+    HOW_MANY_MATCHES: "Matches", "Partides", "Partidas";
+    MATCHES_LEFT: "From 1 to {most}; you have {left} left today.", "D'1 a {most}; avui te'n queden {left}.", "De 1 a {most}; hoy te quedan {left}.";
+    START_TRAINING: "Play", "Juga", "Jugar";
+    NO_SUCH_PLAYER: "{name} is no accepted player of this season.", "{name} no és cap jugador acceptat d'aquesta temporada.", "{name} no es ningún jugador aceptado de esta temporada.";
+    PLAYER_IS_PRIVATE: "{name} is private: its author must be a friend of everybody else whose player takes part.", "{name} és privat: el seu autor ha de ser amic de tots els altres que hi tenen un jugador.", "{name} es privado: su autor debe ser amigo de todos los demás que tienen un jugador en la partida.";
+    NONE_OWN: "At least one player must be yours.", "Almenys un jugador ha de ser teu.", "Al menos un jugador debe ser tuyo.";
+    QUOTA_LEFT: "That is more than you have left today: {left}.", "Són més de les que et queden avui: {left}.", "Son más de las que te quedan hoy: {left}.";
+    SEED_RANGE: "A number from 0 to {most}.", "Un nombre de 0 a {most}.", "Un número de 0 a {most}.";
+    PLAYED_OF: "{played} of {all} matches played", "{played} de {all} partides jugades", "{played} de {all} partidas jugadas";
+    GIVEN_UP: "{count} matches were given up: a player ran far past its time.", "{count} partides abandonades: un jugador s'ha passat molt del seu temps.", "{count} partidas abandonadas: un jugador se ha pasado mucho de su tiempo.";
+    ASKED_BY: "asked for by {name}", "a petició de {name}", "a petición de {name}";
+    WINS: "Wins", "Victòries", "Victorias";
+    MEAN_RANK: "Mean rank", "Posició mitjana", "Posición media";
+    MEAN_SCORE: "Mean score", "Puntuació mitjana", "Puntuación media";
+    FROZEN_SHARE: "Frozen", "Congelat", "Congelado";
+    HEAD_TO_HEAD: "Head to head", "Cara a cara", "Cara a cara";
+    HEAD_TO_HEAD_HINT: "The share of matches in which the player on the left was ahead of the one above.", "La part de partides en què el jugador de l'esquerra va quedar davant del de dalt.", "La parte de partidas en que el jugador de la izquierda quedó por delante del de arriba.";
+    WORST_LOSSES: "Worst losses", "Pitjors derrotes", "Peores derrotas";
+    BEHIND_BY: "{points} behind, in seat {seat}", "a {points}, al seient {seat}", "a {points}, en el asiento {seat}";
+    NEVER_LOST: "None so far", "Cap per ara", "Ninguna por ahora";
+    BY_SEAT: "Mean rank by seat", "Posició mitjana per seient", "Posición media por asiento";
+    WAITING_FOR_WORKERS: "Waiting for the first match", "S'espera la primera partida", "Se espera la primera partida";
+    AGAIN: "Again, with other seeds", "Un altre cop, amb altres llavors", "Otra vez, con otras semillas";
+
+    FRIENDS: "Friends", "Amics", "Amigos";
+    FRIENDS_HINT: "Friends may let their private players meet in training. It takes both: you are friends once each has listed the other.", "Els amics poden enfrontar els seus jugadors privats en l'entrenament. Cal que hi siguin tots dos: sou amics quan cadascú ha posat l'altre a la llista.", "Los amigos pueden enfrentar sus jugadores privados en el entrenamiento. Hacen falta los dos: sois amigos cuando cada uno ha puesto al otro en su lista.";
+    FRIEND_EMAIL: "E-mail address of a friend", "Adreça electrònica d'un amic", "Dirección de correo de un amigo";
+    LIST_FRIEND: "List", "Afegeix", "Añadir";
+    LIST_BACK: "List back", "Afegeix també", "Añadir también";
+    UNLIST_FRIEND: "Take off the list", "Treu de la llista", "Quitar de la lista";
+    IS_FRIEND: "Friends", "Amics", "Amigos";
+    IS_WAITING: "Has not listed you yet", "Encara no t'ha afegit", "Todavía no te ha añadido";
+    LISTS_YOU: "Has listed you", "T'ha afegit", "Te ha añadido";
+    NO_FRIENDS: "Nobody yet", "Encara ningú", "Todavía nadie";
+    NO_FRIENDS_HINT: "Ask a classmate for the address they sign in with.", "Demana a un company l'adreça amb què inicia la sessió.", "Pide a un compañero la dirección con la que inicia sesión.";
+    FRIEND_UNKNOWN: "Nobody here has this address.", "Aquí ningú no té aquesta adreça.", "Aquí nadie tiene esta dirección.";
+    FRIEND_ONESELF: "This is your own address.", "Aquesta adreça és la teva.", "Esta dirección es la tuya.";
+    FRIENDS_FULL: "Your list is full.", "La teva llista és plena.", "Tu lista está llena.";
+
+    PUBLIC_PLAYER: "Public: anybody may let their players meet it in training.", "Públic: tothom pot enfrontar-hi els seus jugadors en l'entrenament.", "Público: cualquiera puede enfrentar a sus jugadores con él en el entrenamiento.";
+    PRIVATE_PLAYER: "Private: only you and your friends may let it play in training. Its source stays yours in any case.", "Privat: només tu i els teus amics el podeu fer jugar en l'entrenament. El codi continua sent teu en qualsevol cas.", "Privado: solo tú y tus amigos podéis hacerlo jugar en el entrenamiento. El código sigue siendo tuyo en cualquier caso.";
+    MAKE_PUBLIC: "Make it public for ever", "Fes-lo públic per sempre", "Hazlo público para siempre";
+}

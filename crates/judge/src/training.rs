@@ -1,0 +1,348 @@
+//! Training: sets of matches that students ask for. They count for nothing, and
+//! only the authors of the players in them see the results.
+
+mod results;
+
+use anyhow::{Context as _, Result};
+use ludus_arena::{Fixture, Schedule, Seatings};
+use ludus_games::{Game, PerSeat, Seat};
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row as _};
+
+use crate::accounts::{self, Account};
+use crate::database::{Columns as _, Listed, Page, Reader, Tx, now};
+use crate::friends::Circle;
+use crate::ids::{AccountId, SeasonId, SubmissionId, TrainingId};
+use crate::intake::Quota;
+use crate::jobs::Play;
+use crate::matches::{self, Match, Place, Planned, Purpose};
+use crate::queue::{Dispatch as _, Priority, Queue, Work};
+use crate::seasons::Season;
+use crate::storage;
+use crate::visibility::{Viewer, player_may_be_met, training_is_visible};
+use crate::words::words;
+
+pub use results::{Results, results};
+
+/// Matches in one set.
+pub const MOST_MATCHES: i64 = 200;
+/// Seeds are what the rules take: numbers of 31 bits.
+pub const LARGEST_SEED: i64 = i32::MAX as i64 - MOST_MATCHES;
+
+words! {
+    pub enum Seating {
+        /// On each seed four matches, in which everybody takes every seat once.
+        Turning = "turning",
+        /// One match on each seed, in the seats that were chosen.
+        Fixed = "fixed",
+    }
+}
+
+/// A set of matches.
+#[derive(Clone, Debug)]
+pub struct Training {
+    pub id: TrainingId,
+    pub season_id: SeasonId,
+    pub season_slug: String,
+    pub season_title: String,
+    pub game: String,
+    pub account: AccountId,
+    pub asked_by: String,
+    pub seating: Seating,
+    pub seed: i64,
+    pub matches: i64,
+    pub played: i64,
+    pub given_up: i64,
+    pub created_at: i64,
+    /// The names of the four, in the seats that they begin in.
+    pub players: PerSeat<String>,
+}
+
+impl Training {
+    pub fn is_over(&self) -> bool {
+        self.played + self.given_up >= self.matches
+    }
+}
+
+impl FromRow<'_, AnyRow> for Training {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Training> {
+        Ok(Training {
+            id: row.try_get("id")?,
+            season_id: row.try_get("season_id")?,
+            season_slug: row.text("slug")?,
+            season_title: row.text("title")?,
+            game: row.text("game")?,
+            account: row.try_get("account_id")?,
+            asked_by: row.text("name")?,
+            seating: row.try_get("seating")?,
+            seed: row.int("seed")?,
+            matches: row.int("matches")?,
+            played: row.int("played")?,
+            given_up: row.int("given_up")?,
+            created_at: row.int("created_at")?,
+            players: [row.text("first")?, row.text("second")?, row.text("third")?, row.text("fourth")?],
+        })
+    }
+}
+
+/// What somebody asks for. Players are named; those of the game too.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    pub account: &'a Account,
+    pub season: &'a Season,
+    pub players: PerSeat<&'a str>,
+    pub seating: Seating,
+    pub seed: i64,
+    pub matches: i64,
+    pub quota: Quota,
+}
+
+/// Why a set of matches is not played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No accepted player has this name.
+    UnknownPlayer(String),
+    /// This player is private, and its author is not a friend of all the others.
+    Private(String),
+    /// None of the players is one's own.
+    NoneOwn,
+    Matches,
+    Seed,
+    /// So many matches are left for today.
+    Quota(i64),
+    /// What is kept for this person is more than may be.
+    Full,
+}
+
+/// A player in a request.
+#[derive(Clone, Debug)]
+struct Chosen {
+    name: String,
+    of: Option<Submitted>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Submitted {
+    id: SubmissionId,
+    author: AccountId,
+    is_public: bool,
+}
+
+/// Takes a request, or says why not. The queue should be told when the
+/// transaction is committed.
+pub async fn ask(tx: &mut Tx, queue: &Queue, request: &Request<'_>) -> Result<Result<TrainingId, Refusal>> {
+    accounts::hold(tx, request.account.id).await?;
+    if !(1..=MOST_MATCHES).contains(&request.matches) {
+        return Ok(Err(Refusal::Matches));
+    }
+    if !(0..=LARGEST_SEED).contains(&request.seed) {
+        return Ok(Err(Refusal::Seed));
+    }
+    let fixtures = fixtures(request.seating, request.seed as i32, request.matches as u64);
+    let left = left_today(&mut *tx, request.account.id, request.quota).await?;
+    if fixtures.len() as i64 > left {
+        return Ok(Err(Refusal::Quota(left)));
+    }
+    if storage::kept(tx, request.account.id, request.season.id).await?.of_account >= request.quota.account_bytes {
+        return Ok(Err(Refusal::Full));
+    }
+    let mut players = Vec::new();
+    for name in request.players {
+        match choose(tx, request.season, name).await? {
+            Some(chosen) => players.push(chosen),
+            None => return Ok(Err(Refusal::UnknownPlayer(name.to_owned()))),
+        }
+    }
+    if let Some(refusal) = objection(tx, request.account, &players).await? {
+        return Ok(Err(refusal));
+    }
+    let id = add(tx, request, &players, fixtures.len()).await?;
+    for fixture in fixtures {
+        let places = fixture
+            .seats
+            .map(|place| Place { name: players[place].name.clone(), submission: players[place].of.map(|of| of.id) });
+        let (season, seed) = (request.season.id, i64::from(fixture.seed));
+        let planned = Planned { season, purpose: Purpose::Training, verifies: None, training: Some(id), seed, places };
+        let job = Play { id: matches::plan(tx, &planned).await? }.into();
+        let work = Work { job, account: request.account.id, priority: Priority::Training, batch: id.0 };
+        queue.offer(tx, &work).await?;
+    }
+    Ok(Ok(id))
+}
+
+/// The matches of a set, each worked out from its number.
+fn fixtures(seating: Seating, seed: i32, matches: u64) -> Vec<Fixture> {
+    match seating {
+        Seating::Turning => {
+            let schedule = Schedule::with_matches(Seat::COUNT, matches, Seatings::Square, seed);
+            let schedule = schedule.expect("four players, some matches, and enough seeds");
+            schedule.fixtures(0..schedule.len()).collect()
+        }
+        Seating::Fixed => {
+            let seats = std::array::from_fn(|seat| seat);
+            (0..matches).map(|number| Fixture { number, seed: seed + number as i32, seats }).collect()
+        }
+    }
+}
+
+/// The player of this name: one of the game, or an accepted one of the season.
+async fn choose(tx: &mut Tx, season: &Season, name: &str) -> Result<Option<Chosen>> {
+    let game = ludus_games::find(&season.game).context("the season's game is not known")?;
+    if let Some(builtin) = builtins(game).find(|one| one.eq_ignore_ascii_case(name)) {
+        return Ok(Some(Chosen { name: builtin.to_owned(), of: None }));
+    }
+    let row = sqlx::query(
+        "SELECT id, account_id, name, CASE WHEN public_at IS NULL THEN 0 ELSE 1 END AS is_public FROM submissions
+         WHERE season_id = $1 AND name_key = $2 AND stage = 'accepted' AND retired_at IS NULL",
+    )
+    .bind(season.id)
+    .bind(name.to_lowercase())
+    .fetch_optional(&mut **tx)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let of =
+        Submitted { id: row.try_get("id")?, author: row.try_get("account_id")?, is_public: row.flag("is_public")? };
+    Ok(Some(Chosen { name: row.text("name")?, of: Some(of) }))
+}
+
+/// The players that come with a game, which may always take part.
+pub fn builtins(game: &dyn Game) -> impl Iterator<Item = &'static str> {
+    game.about().players.iter().map(|player| player.name)
+}
+
+/// A private player takes part if its author asks, or is a friend of everybody
+/// else whose players do and of whoever asks. Instructors may ask for any.
+async fn objection(tx: &mut Tx, asking: &Account, players: &[Chosen]) -> Result<Option<Refusal>> {
+    if asking.is_instructor() {
+        return Ok(None);
+    }
+    let authors = players.iter().filter_map(|player| player.of.map(|of| of.author));
+    let mut people: Vec<AccountId> = authors.chain([asking.id]).collect();
+    people.sort_unstable();
+    people.dedup();
+    let circle = Circle::of(&mut *tx, &people).await?;
+    for player in players {
+        let Some(of) = player.of.filter(|of| !of.is_public && of.author != asking.id) else { continue };
+        if people.iter().any(|&other| other != of.author && !circle.are_friends(of.author, other)) {
+            return Ok(Some(Refusal::Private(player.name.clone())));
+        }
+    }
+    let takes_part = players.iter().any(|player| player.of.is_some_and(|of| of.author == asking.id));
+    Ok((!takes_part).then_some(Refusal::NoneOwn))
+}
+
+async fn add(tx: &mut Tx, request: &Request<'_>, players: &[Chosen], matches: usize) -> Result<TrainingId> {
+    let row = sqlx::query(
+        "INSERT INTO trainings (season_id, account_id, seating, seed, matches, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+    )
+    .bind(request.season.id)
+    .bind(request.account.id)
+    .bind(request.seating)
+    .bind(request.seed)
+    .bind(matches as i64)
+    .bind(now())
+    .fetch_one(&mut **tx)
+    .await?;
+    let id: TrainingId = row.try_get(0)?;
+    for (place, player) in players.iter().enumerate() {
+        sqlx::query("INSERT INTO training_players (training_id, place, name, submission_id) VALUES ($1, $2, $3, $4)")
+            .bind(id)
+            .bind(place as i64)
+            .bind(&player.name)
+            .bind(player.of.map(|of| of.id))
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(id)
+}
+
+/// How many matches somebody may still ask for; those of the last day count.
+pub async fn left_today(mut from: impl Reader, account: AccountId, quota: Quota) -> Result<i64> {
+    const DAY: i64 = 86_400_000;
+    let asked: i64 = sqlx::query_scalar(
+        "SELECT CAST(COALESCE(SUM(matches), 0) AS BIGINT) FROM trainings WHERE account_id = $1 AND created_at > $2",
+    )
+    .bind(account)
+    .bind(now() - DAY)
+    .fetch_one(from.executor())
+    .await?;
+    Ok((quota.training_per_day - asked).max(0))
+}
+
+/// A player took far too long, twice. That is no verdict on anybody here, and the
+/// match is left out.
+pub async fn give_up(tx: &mut Tx, found: &Match) -> Result<bool> {
+    let Some(training) = found.training else { return Ok(false) };
+    sqlx::query("UPDATE trainings SET given_up = given_up + 1 WHERE id = $1").bind(training).execute(&mut **tx).await?;
+    Ok(true)
+}
+
+macro_rules! select_trainings {
+    ($($condition:expr),*) => {
+        concat!(
+            "SELECT t.id, t.season_id, t.account_id, t.seating, t.seed, t.matches, t.given_up, t.created_at, a.name,
+             e.slug, e.title, e.game, p.name AS first, q.name AS second, r.name AS third, s.name AS fourth,
+             (SELECT COUNT(*) FROM matches m WHERE m.training_id = t.id AND m.played = 1) AS played
+             FROM trainings t JOIN accounts a ON a.id = t.account_id JOIN seasons e ON e.id = t.season_id
+             JOIN training_players p ON p.training_id = t.id AND p.place = 0
+             JOIN training_players q ON q.training_id = t.id AND q.place = 1
+             JOIN training_players r ON r.training_id = t.id AND r.place = 2
+             JOIN training_players s ON s.training_id = t.id AND s.place = 3 WHERE ",
+            $($condition),*
+        )
+    };
+}
+
+/// A set, if somebody may see it.
+pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: TrainingId) -> Result<Option<Training>> {
+    let (sees_all, account) = viewer.values();
+    let found = sqlx::query_as(select_trainings!(training_is_visible!(), " AND t.id = $3"));
+    Ok(found.bind(sees_all).bind(account).bind(id).fetch_optional(from.executor()).await?)
+}
+
+/// The sets that somebody asked for, or that their players took part in; the newest first.
+pub async fn list(mut from: impl Reader, account: AccountId, page: Page) -> Result<Listed<Training>> {
+    macro_rules! is_ones_own {
+        () => {
+            "t.id IN (SELECT id FROM trainings WHERE account_id = $1 UNION SELECT tp.training_id FROM submissions s
+             JOIN training_players tp ON tp.submission_id = s.id WHERE s.account_id = $1)"
+        };
+    }
+    let total = sqlx::query_scalar(concat!("SELECT COUNT(*) FROM trainings t WHERE ", is_ones_own!()));
+    let total = total.bind(account).fetch_one(from.executor()).await?;
+    let items = sqlx::query_as(select_trainings!(is_ones_own!(), " ORDER BY t.id DESC LIMIT $2 OFFSET $3"));
+    let items = items.bind(account).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
+    Ok(Listed { items, total, page })
+}
+
+/// Players that somebody may choose from in a form.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub name: String,
+    pub is_own: bool,
+    pub is_public: bool,
+}
+
+impl FromRow<'_, AnyRow> for Candidate {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Candidate> {
+        Ok(Candidate { name: row.text("name")?, is_own: row.flag("is_own")?, is_public: row.flag("is_public")? })
+    }
+}
+
+/// Candidates in a form; whoever is not among them can still be named.
+const MOST_CANDIDATES: i64 = 500;
+
+/// One's own players first.
+pub async fn candidates(mut from: impl Reader, viewer: Viewer, season: SeasonId) -> Result<Vec<Candidate>> {
+    let (sees_all, account) = viewer.values();
+    let found = sqlx::query_as(concat!(
+        "SELECT s.name, CASE WHEN s.account_id = $2 THEN 1 ELSE 0 END AS is_own,
+         CASE WHEN s.public_at IS NULL THEN 0 ELSE 1 END AS is_public FROM submissions s
+         WHERE s.season_id = $3 AND ",
+        player_may_be_met!(),
+        " ORDER BY is_own DESC, s.id DESC LIMIT $4"
+    ));
+    let found = found.bind(sees_all).bind(account).bind(season).bind(MOST_CANDIDATES);
+    Ok(found.fetch_all(from.executor()).await?)
+}
