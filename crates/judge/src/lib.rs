@@ -39,6 +39,7 @@ mod roster;
 pub mod seasons;
 pub mod secrets;
 pub mod sessions;
+pub mod sharing;
 mod source;
 mod start;
 pub mod storage;

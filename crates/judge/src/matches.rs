@@ -303,6 +303,17 @@ pub async fn of_submission(mut from: impl Reader, submission: SubmissionId) -> R
     with_seats(from, found).await
 }
 
+/// The newest matches in which a player took part, of those that the viewer may see.
+pub async fn of_player(mut from: impl Reader, viewer: Viewer, player: SubmissionId, most: i64) -> Result<Vec<Match>> {
+    let (sees_all, account) = viewer.values();
+    let found = sqlx::query_as(select_matches!(
+        match_is_visible!(),
+        " AND m.played = 1 AND m.id IN (SELECT match_id FROM seats WHERE submission_id = $3) ORDER BY m.id DESC LIMIT $4"
+    ));
+    let found = found.bind(sees_all).bind(account).bind(player).bind(most).fetch_all(from.executor()).await?;
+    with_seats(from, found).await
+}
+
 /// Which matches a list shows, of those that the viewer may see.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {

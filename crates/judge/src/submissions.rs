@@ -15,7 +15,7 @@ use crate::ids::{AccountId, SeasonId, SubmissionId};
 use crate::jobs::Compile;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::seasons::Season;
-use crate::visibility::{Viewer, submission_is_visible};
+use crate::visibility::{Viewer, player_is_visible, submission_is_visible};
 use crate::{accounts, source};
 
 pub use verdict::{Reason, Stage, Verdict};
@@ -156,6 +156,30 @@ pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: SubmissionI
     let (sees_all, account) = viewer.values();
     let found = sqlx::query_as(select_submissions!(submission_is_visible!(), " AND s.id = $3"));
     Ok(found.bind(sees_all).bind(account).bind(id).fetch_optional(from.executor()).await?)
+}
+
+/// A player, if somebody may know of it.
+pub async fn find_player(mut from: impl Reader, viewer: Viewer, id: SubmissionId) -> Result<Option<Submission>> {
+    let (sees_all, account) = viewer.values();
+    let found = sqlx::query_as(select_submissions!(player_is_visible!(), " AND s.id = $3"));
+    Ok(found.bind(sees_all).bind(account).bind(id).fetch_optional(from.executor()).await?)
+}
+
+/// The players that somebody has in a season, of those that the viewer may know
+/// of; the newest first.
+pub async fn versions(
+    mut from: impl Reader,
+    viewer: Viewer,
+    author: AccountId,
+    season: SeasonId,
+) -> Result<Vec<Submission>> {
+    let (sees_all, account) = viewer.values();
+    let found = sqlx::query_as(select_submissions!(
+        player_is_visible!(),
+        " AND s.account_id = $3 AND s.season_id = $4 AND s.stage = 'accepted' ORDER BY s.id DESC LIMIT $5"
+    ));
+    let found = found.bind(sees_all).bind(account).bind(author).bind(season).bind(Page::SIZE);
+    Ok(found.fetch_all(from.executor()).await?)
 }
 
 /// How far a verification has come: this differs whenever its page does.

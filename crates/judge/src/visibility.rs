@@ -41,6 +41,14 @@ macro_rules! submission_is_visible {
     };
 }
 
+/// A player, which is a submission `s` that was accepted once, is for whoever is
+/// signed in, as far as its name, its author and its results go.
+macro_rules! player_is_visible {
+    () => {
+        "($1 = 1 OR s.account_id = $2 OR ($2 <> 0 AND s.stage = 'accepted'))"
+    };
+}
+
 /// A set of training matches `t` is for the authors of the players in it.
 macro_rules! training_is_visible {
     () => {
@@ -73,4 +81,4 @@ macro_rules! match_is_visible {
     };
 }
 
-pub(crate) use {match_is_visible, player_may_be_met, submission_is_visible, training_is_visible};
+pub(crate) use {match_is_visible, player_is_visible, player_may_be_met, submission_is_visible, training_is_visible};

@@ -12,6 +12,11 @@ CREATE INDEX friends_by_friend ON friends (friend_id, account_id);
 -- Since when anybody may meet a player. It is never taken back.
 ALTER TABLE submissions ADD COLUMN public_at BIGINT;
 
+-- The link by which its author gives the module of a player out, and to whom.
+ALTER TABLE submissions ADD COLUMN module_link TEXT;
+ALTER TABLE submissions ADD COLUMN module_for TEXT CHECK (module_for IN ('everybody', 'friends'));
+CREATE UNIQUE INDEX submissions_by_module_link ON submissions (module_link) WHERE module_link IS NOT NULL;
+
 -- Sets of matches that somebody asked for.
 CREATE TABLE trainings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -224,7 +224,12 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
             tbody {
                 @for seat in &found.seats {
                     tr {
-                        td { (dot(&found.game, seat.seat)) strong { (seat.name) } }
+                        td { (dot(&found.game, seat.seat)) strong {
+                            @match seat.submission {
+                                Some(player) if visitor.account().is_some() && address.starts_with("/matches/") => a href={ "/players/" (player) } { (seat.name) },
+                                _ => (seat.name),
+                            }
+                        } }
                         td.number data-label=(visitor.t(texts::RANK)) { (seat.rank.unwrap_or(0)) }
                         td.number data-label=(visitor.t(texts::SCORE)) { (seat.score.unwrap_or(0)) }
                         td data-label=(visitor.t(texts::CPU_USED)) { (cpu(visitor, seat)) }

@@ -17,6 +17,7 @@ pub mod layout;
 pub mod live;
 pub mod matches;
 pub mod people;
+pub mod players;
 pub mod presenter;
 pub mod queue;
 pub mod representative;
@@ -73,6 +74,7 @@ fn routes() -> Router<Site> {
         .merge(final_form::routes())
         .merge(presenter::routes())
         .merge(friends::routes())
+        .merge(players::routes())
         .merge(training::routes())
         .merge(training_form::routes())
 }

@@ -159,7 +159,7 @@ fn player_row(visitor: &Visitor, player: &submissions::Submission) -> Markup {
     html! {
         li {
             div {
-                a href={ "/matches?season=" (player.season_slug) "&player=" (player.name) } { strong { (player.name) } }
+                a href={ "/players/" (player.id) } { strong { (player.name) } }
                 p.quiet { (player.author) }
             }
             span.quiet { (visitor.time(player.decided_at.unwrap_or(player.created_at))) }

@@ -59,4 +59,26 @@ texts! {
     PUBLIC_PLAYER: "Public: anybody may let their players meet it in training.", "Públic: tothom pot enfrontar-hi els seus jugadors en l'entrenament.", "Público: cualquiera puede enfrentar a sus jugadores con él en el entrenamiento.";
     PRIVATE_PLAYER: "Private: only you and your friends may let it play in training. Its source stays yours in any case.", "Privat: només tu i els teus amics el podeu fer jugar en l'entrenament. El codi continua sent teu en qualsevol cas.", "Privado: solo tú y tus amigos podéis hacerlo jugar en el entrenamiento. El código sigue siendo tuyo en cualquier caso.";
     MAKE_PUBLIC: "Make it public for ever", "Fes-lo públic per sempre", "Hazlo público para siempre";
+
+    STANDS_FOR_AUTHOR: "representative", "representant", "representante";
+    VERDICT_PAGE: "Verdict and source", "Veredicte i codi", "Veredicto y código";
+    VERSIONS: "Players of this author", "Jugadors d'aquest autor", "Jugadores de este autor";
+    PLAYER_NO_MATCHES: "None that you may see.", "Cap que puguis veure.", "Ninguna que puedas ver.";
+    PLAYER_SUMMARY: "The newest {count} results of those that you may see.", "Els {count} resultats més recents dels que pots veure.", "Los {count} resultados más recientes de los que puedes ver.";
+    CPU_MEAN_MOST: "{mean} in the mean, {most} at most", "{mean} de mitjana, {most} com a màxim", "{mean} de media, {most} como máximo";
+    BY_RIVAL: "By rival", "Per rival", "Por rival";
+    BY_RIVAL_HINT: "How often this player ended ahead; level scores count half.", "Amb quina freqüència aquest jugador ha quedat davant; els empats compten la meitat.", "Con qué frecuencia este jugador ha quedado por delante; los empates cuentan la mitad.";
+    RIVAL: "Rival", "Rival", "Rival";
+    MET: "Met", "Trobades", "Encuentros";
+    AHEAD: "Ahead", "Davant", "Por delante";
+    BEST_MATCHES: "Best matches", "Millors partides", "Mejores partidas";
+    WORST_MATCHES: "Worst matches", "Pitjors partides", "Peores partidas";
+    GIVE_MODULE: "Let others play against it at home", "Deixa que d'altres hi juguin a casa", "Deja que otros jueguen contra él en casa";
+    GIVE_MODULE_HINT: "Sharing the compiled module is allowed; sharing the source is not. With the link, ludus play and ludus arena let the player take part like any other.", "Compartir el mòdul compilat està permès; compartir el codi, no. Amb l'enllaç, ludus play i ludus arena hi fan jugar el jugador com qualsevol altre.", "Compartir el módulo compilado está permitido; compartir el código, no. Con el enlace, ludus play y ludus arena hacen jugar al jugador como a cualquier otro.";
+    MODULE_LINK: "Link to the module", "Enllaç al mòdul", "Enlace al módulo";
+    MODULE_FOR_EVERYBODY: "Whoever has this link gets the module.", "Qui tingui aquest enllaç obté el mòdul.", "Quien tenga este enlace obtiene el módulo.";
+    MODULE_FOR_FRIENDS: "Friends of yours who are signed in get the module with this link.", "Els teus amics que hagin iniciat la sessió obtenen el mòdul amb aquest enllaç.", "Tus amigos que hayan iniciado sesión obtienen el módulo con este enlace.";
+    GIVE_EVERYBODY: "Make a link for everybody", "Crea un enllaç per a tothom", "Crear un enlace para todos";
+    GIVE_FRIENDS: "Make a link for friends", "Crea un enllaç per als amics", "Crear un enlace para los amigos";
+    GIVE_NOBODY: "End the link", "Anul·la l'enllaç", "Anular el enlace";
 }

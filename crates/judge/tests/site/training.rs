@@ -13,6 +13,8 @@ on_both!(
     friends_are_mutual,
     private_players_meet_among_friends_only,
     a_set_of_matches_is_for_its_authors,
+    a_player_has_a_page,
+    modules_are_given_out_by_their_authors,
     a_day_has_a_quota,
     old_training_is_thinned,
     what_makes_no_sense_is_refused,
@@ -39,12 +41,13 @@ async fn students(court: Court) -> (Cup, [Browser; 4]) {
     (cup, browsers.try_into().unwrap_or_else(|_| panic!("four students")))
 }
 
+async fn id_of(cup: &Cup, name: &str) -> i64 {
+    let id = sqlx::query_scalar("SELECT id FROM submissions WHERE name = $1").bind(name);
+    id.fetch_one(cup.database().read()).await.unwrap()
+}
+
 async fn publish(cup: &Cup, browser: &mut Browser, name: &str) -> StatusCode {
-    let id: i64 = sqlx::query_scalar("SELECT id FROM submissions WHERE name = $1")
-        .bind(name)
-        .fetch_one(cup.database().read())
-        .await
-        .unwrap();
+    let id = id_of(cup, name).await;
     browser.post(&format!("/submissions/{id}/publish"), &[]).await.status
 }
 
@@ -152,6 +155,61 @@ async fn a_set_of_matches_is_for_its_authors(court: Court) {
         assert_ne!(nobody.get(address).await.status, StatusCode::OK, "nobody: {address}");
     }
     assert!(!one.get(&format!("/matches/{link}")).await.has("id=\"share\""));
+}
+
+async fn a_player_has_a_page(court: Court) {
+    let (cup, [mut one, mut two, ..]) = students(court).await;
+    let mut eva = cup.court.visitor("eva", Role::Spectator).await;
+    let page = format!("/players/{}", id_of(&cup, "Player1").await);
+    assert!(one.get(&page).await.has("None that you may see"));
+    train(&mut one, ["Player1", "Dummy", "Demo", "Null"], "4", "turning").await;
+    cup.work().await;
+    let own = one.get(&page).await;
+    for words in ["The newest 4 results", "By rival", "<td>Demo</td>", "Worst matches", "Make a link for everybody"] {
+        assert!(own.has(words), "{words}: {}", own.text);
+    }
+    for other in [&mut two, &mut eva] {
+        let seen = other.get(&page).await;
+        assert!(seen.has("None that you may see") && !seen.has("Make a link"), "{}", seen.text);
+        assert!(!seen.has("/source"), "its source stays its author's");
+    }
+    assert_eq!(cup.court.browser().get(&page).await.status, StatusCode::SEE_OTHER);
+    // One that is not accepted is nobody else's.
+    sqlx::query("UPDATE submissions SET stage = 'rejected' WHERE name = 'Player1'")
+        .execute(cup.database().write())
+        .await
+        .unwrap();
+    assert_eq!(one.get(&page).await.status, StatusCode::OK);
+    assert_eq!(two.get(&page).await.status, StatusCode::NOT_FOUND);
+}
+
+async fn modules_are_given_out_by_their_authors(court: Court) {
+    let (cup, [mut one, mut two, mut three, _]) = students(court).await;
+    let mut nobody = cup.court.browser();
+    let page = format!("/players/{}", id_of(&cup, "Player1").await);
+    let link =
+        |text: &str| text.split("/modules/").nth(1).map(|rest| format!("/modules/{}", rest.split('"').next().unwrap()));
+    assert_eq!(link(&one.get(&page).await.text), None);
+    let give = format!("{page}/module");
+    assert_eq!(two.post(&give, &[("audience", "everybody")]).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(one.post(&give, &[("audience", "world")]).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    one.post(&give, &[("audience", "everybody")]).await;
+    let open = link(&one.get(&page).await.text).unwrap();
+    let given = nobody.get(&open).await;
+    assert!(given.status == StatusCode::OK && given.has("strength"), "the module of a cup is a text");
+    assert_eq!(given.headers["content-disposition"], "attachment; filename=\"Player1.wasm\"");
+    befriend(&mut one, "student2@x.edu").await;
+    befriend(&mut two, "student1@x.edu").await;
+    one.post(&give, &[("audience", "friends")]).await;
+    let friends = link(&one.get(&page).await.text).unwrap();
+    assert_eq!(nobody.get(&open).await.status, StatusCode::NOT_FOUND, "a new link ends the one before");
+    assert_eq!(two.get(&friends).await.status, StatusCode::OK);
+    for other in [&mut nobody, &mut three] {
+        assert_eq!(other.get(&friends).await.status, StatusCode::NOT_FOUND);
+    }
+    one.post(&give, &[("audience", "")]).await;
+    assert_eq!(two.get(&friends).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(nobody.get("/modules/x").await.status, StatusCode::NOT_FOUND);
 }
 
 async fn a_day_has_a_quota(mut court: Court) {
