@@ -70,3 +70,10 @@ export async function visit(name, options = {}) {
 	}
 	return page;
 }
+
+/** A folder for pictures of the pages, for people who want to look at them. */
+const pictures = process.env.PICTURES;
+
+export async function picture(page, name, fullPage = false) {
+	if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
+}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { address, root, troubles, visit } from "./course.js";
+import { address, picture, root, troubles, visit } from "./course.js";
 
 const player = readFileSync(join(root, "crates/judge/tests/players/AIReaper.cc"), "utf8");
 
@@ -129,4 +129,62 @@ test("an account is looked after by its owner and by an instructor", async () =>
 	await instructor.click("button.danger");
 	await instructor.waitForSelector("text=The account is unlocked");
 	for (const page of [phone, desk, instructor]) await page.context().close();
+});
+
+test("two students become friends, and only then their private players train", async () => {
+	const options = { viewport: { width: 1366, height: 768 }, colorScheme: "dark" };
+	const [pau, marta] = [await visit("pau", options), await visit("marta", { viewport: { width: 390, height: 844 }, hasTouch: true })];
+	for (const [page, name] of [[pau, "PauOne"], [marta, "MartaOne"]]) {
+		await page.goto(`${address}/seasons/requiem/submit?start=AISower.cc&name=${name}`);
+		assert.match(await page.inputValue("#text"), new RegExp(name));
+		await page.click("main form[method=post] button");
+		await page.waitForSelector(".verdict.good");
+	}
+	const ask = async () => {
+		await pau.goto(`${address}/seasons/requiem`);
+		await pau.click("a.button:has-text(\"Train\")");
+		assert.equal(await pau.inputValue("#first"), "PauOne");
+		await pau.fill("#second", "MartaOne");
+		await pau.fill("#count", "4");
+		await pau.click("main form[method=post] button");
+	};
+	await ask();
+	await pau.waitForSelector(".notice.bad >> text=MartaOne is private");
+	troubles.splice(0); // Chromium notes the status 422 as an error.
+	await picture(pau, "train-refused-dark");
+	await pau.goto(`${address}/friends`);
+	await pau.fill("#email", "marta@example.edu");
+	await pau.click("main form button");
+	await pau.waitForSelector(".badge.waiting");
+	await marta.goto(`${address}/friends`);
+	await picture(marta, "friends-phone");
+	await marta.click("li form button");
+	await marta.waitForSelector(".badge.accepted");
+	await ask();
+	await pau.waitForURL(/training\/\d+$/);
+	// The table fills by itself.
+	await pau.waitForSelector("[data-over] >> text=4 of 4");
+	assert.equal(await pau.locator("main section >> text=Worst losses").count(), 1);
+	await picture(pau, "training-dark", true);
+	await marta.goto(`${address}/training`);
+	await marta.click("main ul.rows a");
+	await marta.waitForSelector("progress");
+	await picture(marta, "training-phone", true);
+	const wide = await marta.evaluate(() => document.documentElement.scrollWidth);
+	assert.ok(wide <= 390, `the page is ${wide} wide`);
+	// A match of it, and from there the player.
+	await marta.click("main section ul.rows a >> nth=0");
+	await marta.waitForSelector("iframe.viewer");
+	await marta.click("table.results a:has-text(\"PauOne\")");
+	await marta.waitForSelector("h1:has-text(\"PauOne\")");
+	await picture(marta, "player-phone", true);
+	await pau.goto(`${address}/seasons/requiem/players`);
+	await pau.click("main a:has-text(\"PauOne\")");
+	await pau.click("#module button >> nth=0");
+	const link = await pau.inputValue("#link");
+	await picture(pau, "player-dark", true);
+	const stranger = await visit(undefined);
+	const [module] = await Promise.all([stranger.waitForEvent("download"), stranger.goto(link).catch(() => {})]);
+	assert.equal(module.suggestedFilename(), "PauOne.wasm");
+	for (const page of [pau, marta, stranger]) await page.context().close();
 });

@@ -6,14 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { address, folder, ludus, visit } from "./course.js";
-
-/** A folder for pictures of the pages, for people who want to look at them. */
-const pictures = process.env.PICTURES;
-
-async function picture(page, name, fullPage = false) {
-	if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
-}
+import { address, folder, ludus, picture, visit } from "./course.js";
 
 test("a round is followed live on a phone, and by a student", async () => {
 	const phone = await visit(undefined, { viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -205,9 +205,12 @@ async fn choose(tx: &mut Tx, season: &Season, name: &str) -> Result<Option<Chose
     Ok(Some(Chosen { name: row.text("name")?, of: Some(of) }))
 }
 
-/// The players that come with a game, which may always take part.
+/// The players that come with a game, which may always take part. Some games know
+/// one under several names that differ in capitals only.
 pub fn builtins(game: &dyn Game) -> impl Iterator<Item = &'static str> {
-    game.about().players.iter().map(|player| player.name)
+    let players = game.about().players;
+    let is_first = move |k: usize| !players[..k].iter().any(|one| one.name.eq_ignore_ascii_case(players[k].name));
+    players.iter().enumerate().filter(move |(k, _)| is_first(*k)).map(|(_, player)| player.name)
 }
 
 /// A private player takes part if its author asks, or is a friend of everybody

@@ -73,12 +73,8 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Trainin
         .zip(&found.players)
         .map(|(field, name)| format!("{field}={}&", encode(name)))
         .collect();
-    let again = format!(
-        "/seasons/{}/train?{again}seating={}&matches={}",
-        found.season_slug,
-        found.seating.word(),
-        found.matches
-    );
+    let again =
+        format!("/seasons/{}/train?{again}seating={}&count={}", found.season_slug, found.seating.word(), found.matches);
     let body = html! {
         div.title {
             h1 { (title) }
@@ -88,7 +84,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Trainin
             (found.season_title) " · " (visitor.fill(texts::ASKED_BY, &[("name", &found.asked_by)])) " · " (visitor.time(found.created_at))
             " · " (visitor.t(texts::FIRST_SEED)) " " (found.seed)
         }
-        div data-poll=[(!over).then(|| format!("/training/{id}/table"))] { (tables(&visitor, &found, &results)) }
+        div.stack data-poll=[(!over).then(|| format!("/training/{id}/table"))] { (tables(&visitor, &found, &results)) }
     };
     let mut crumbs = crumbs(&visitor, Some((&found.season_slug, &found.season_title)));
     crumbs.push(("/training".to_owned(), visitor.t(texts::TRAINING_PAGE).to_owned()));
@@ -105,7 +101,7 @@ async fn table(State(site): State<Site>, visitor: Visitor, Path(id): Path<Traini
 
 fn tables(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
     html! {
-        div.progress data-over[found.is_over()] role="status" {
+        div.bar data-over[found.is_over()] role="status" {
             progress max=(found.matches) value=(found.played + found.given_up) aria-hidden="true" {}
             " " (played(visitor, found))
         }
@@ -122,11 +118,20 @@ fn tables(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
 }
 
 /// A value with what it may be off by.
-fn with_margin(estimate: &Estimate, scale: f64, digits: usize) -> Markup {
-    html! {
-        (format!("{:.digits$}", estimate.value * scale))
-        @if let Some(margin) = estimate.margin() { " " span.quiet { (format!("± {:.digits$}", margin * scale)) } }
-    }
+fn with_margin(estimate: &Estimate, digits: usize) -> Markup {
+    html! { span.estimate {
+        (format!("{:.digits$}", estimate.value))
+        @if let Some(margin) = estimate.margin() { " " span.quiet { (format!("± {margin:.digits$}")) } }
+    } }
+}
+
+/// A share with the interval in which it lies.
+fn share(estimate: &Estimate) -> Markup {
+    let percent = |share: f64| format!("{:.0}", share * 100.0);
+    html! { span.estimate {
+        (percent(estimate.value)) " %"
+        @if let Some((low, high)) = estimate.interval { " " span.quiet { (percent(low)) "–" (percent(high)) } }
+    } }
 }
 
 fn standings(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
@@ -142,9 +147,9 @@ fn standings(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
                     @let standing = results.tally.standing(place);
                     tr {
                         td { strong { (name(&found.players, place)) } }
-                        td.number data-label=(visitor.t(texts::WINS)) { (with_margin(&standing.wins, 100.0, 0)) " %" }
-                        td.number data-label=(visitor.t(texts::MEAN_RANK)) { (with_margin(&standing.rank, 1.0, 2)) }
-                        td.number data-label=(visitor.t(texts::MEAN_SCORE)) { (with_margin(&standing.score, 1.0, 0)) }
+                        td.number data-label=(visitor.t(texts::WINS)) { (share(&standing.wins)) }
+                        td.number data-label=(visitor.t(texts::MEAN_RANK)) { (with_margin(&standing.rank, 2)) }
+                        td.number data-label=(visitor.t(texts::MEAN_SCORE)) { (with_margin(&standing.score, 0)) }
                         td.number data-label=(visitor.t(texts::CPU_USED)) {
                             @match &standing.cpu { Some(cpu) => { (format!("{:.1} %", cpu.value * 100.0)) }, None => { "–" } }
                         }
@@ -182,7 +187,7 @@ fn head_to_head(visitor: &Visitor, found: &Training, results: &Results) -> Marku
                         th scope="row" { (name(&found.players, row)) }
                         @for &column in &order {
                             td.number { @match results.tally.head_to_head(row, column) {
-                                Some(share) => { (with_margin(&share, 100.0, 0)) " %" }
+                                Some(ahead) => (share(&ahead)),
                                 None => span.quiet { "–" },
                             } }
                         }
@@ -197,7 +202,7 @@ fn losses(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
     html! {
         section {
             h2 { (visitor.t(texts::WORST_LOSSES)) }
-            dl.facts { @for place in results.tally.ranking() {
+            dl.facts.losses { @for place in results.tally.ranking() {
                 div {
                     dt { (name(&found.players, place)) }
                     @if results.losses[place].is_empty() { dd.quiet { (visitor.t(texts::NEVER_LOST)) } }

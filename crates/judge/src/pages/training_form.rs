@@ -48,7 +48,7 @@ async fn show(
         ("third", filled("third", reserve)),
         ("fourth", filled("fourth", reserve)),
         ("seating", filled("seating", Seating::Turning.word())),
-        ("matches", filled("matches", "20")),
+        ("count", filled("count", "20")),
     ]);
     form(&site, &visitor, &season, &fields, None).await
 }
@@ -72,7 +72,7 @@ async fn form(site: &Site, visitor: &Visitor, season: &Season, fields: &Fields, 
         @if let Some(problem) = &problem { p.notice.bad role="alert" { (problem) } }
         form.card method="post" action={ "/seasons/" (season.slug) "/train" } {
             (visitor.token())
-            div.columns {
+            div.columns.four {
                 @for (seat, name) in PLAYERS.iter().enumerate() {
                     div.field {
                         label for=(name) { (visitor.fill(texts::SEAT_PLAYER, &[("seat", &(seat + 1).to_string())])) }
@@ -85,14 +85,16 @@ async fn form(site: &Site, visitor: &Visitor, season: &Season, fields: &Fields, 
                 @for one in &candidates { option value=(one.name) {} }
                 @for name in &builtins { option value=(name) {} }
             }
-            fieldset {
-                legend { (visitor.t(texts::SEATING)) }
-                @for (seating, text) in [(Seating::Turning, texts::SEATING_TURNING), (Seating::Fixed, texts::SEATING_FIXED)] {
-                    label.choice { input type="radio" name="seating" value=(seating.word()) checked[fields.get("seating") == seating.word()]; " " (visitor.t(text)) }
+            div.field {
+                label for="seating" { (visitor.t(texts::SEATING)) }
+                select #seating name="seating" {
+                    @for (seating, text) in [(Seating::Turning, texts::SEATING_TURNING), (Seating::Fixed, texts::SEATING_FIXED)] {
+                        option value=(seating.word()) selected[fields.get("seating") == seating.word()] { (visitor.t(text)) }
+                    }
                 }
             }
             div.columns {
-                (Field { name: "matches", kind: "number", label: visitor.t(texts::HOW_MANY_MATCHES), value: fields.get("matches"),
+                (Field { name: "count", kind: "number", label: visitor.t(texts::HOW_MANY_MATCHES), value: fields.get("count"),
                     hint: &visitor.fill(texts::MATCHES_LEFT, &[("most", &MOST_MATCHES.to_string()), ("left", &left.to_string())]), ..Field::default() }.html())
                 (Field { name: "seed", kind: "number", label: visitor.t(texts::FIRST_SEED), value: fields.get("seed"),
                     hint: visitor.t(texts::FIRST_SEED_HINT), required: false, ..Field::default() }.html())
@@ -133,7 +135,7 @@ async fn ask(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String
             "" => drawn()?,
             seed => seed.parse().unwrap_or(-1),
         },
-        matches: fields.number("matches").unwrap_or(0),
+        matches: fields.number("count").unwrap_or(0),
         quota: site.settings.quota,
     };
     let mut tx = site.database.begin().await?;

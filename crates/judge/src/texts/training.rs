@@ -35,7 +35,7 @@ texts! {
     HEAD_TO_HEAD: "Head to head", "Cara a cara", "Cara a cara";
     HEAD_TO_HEAD_HINT: "The share of matches in which the player on the left was ahead of the one above.", "La part de partides en què el jugador de l'esquerra va quedar davant del de dalt.", "La parte de partidas en que el jugador de la izquierda quedó por delante del de arriba.";
     WORST_LOSSES: "Worst losses", "Pitjors derrotes", "Peores derrotas";
-    BEHIND_BY: "{points} behind, in seat {seat}", "a {points}, al seient {seat}", "a {points}, en el asiento {seat}";
+    BEHIND_BY: "−{points} in seat {seat}", "−{points} al seient {seat}", "−{points} en el asiento {seat}";
     NEVER_LOST: "None so far", "Cap per ara", "Ninguna por ahora";
     BY_SEAT: "Mean rank by seat", "Posició mitjana per seient", "Posición media por asiento";
     WAITING_FOR_WORKERS: "Waiting for the first match", "S'espera la primera partida", "Se espera la primera partida";

@@ -23,7 +23,7 @@ on_both!(
 async fn train(browser: &mut Browser, players: [&str; 4], matches: &str, seating: &str) -> Answer {
     let [first, second, third, fourth] = players;
     let fields = [("first", first), ("second", second), ("third", third), ("fourth", fourth)];
-    let rest = [("seating", seating), ("matches", matches), ("seed", "7")];
+    let rest = [("seating", seating), ("count", matches), ("seed", "7")];
     browser.post("/seasons/cup/train", &[&fields[..], &rest[..]].concat()).await
 }
 
@@ -267,7 +267,7 @@ async fn what_makes_no_sense_is_refused(court: Court) {
             ("second", "Dummy"),
             ("third", "Dummy"),
             ("fourth", "Dummy"),
-            ("matches", "1"),
+            ("count", "1"),
             ("seed", seed),
         ];
         assert!(one.post("/seasons/cup/train", &fields).await.has("A number from 0 to"), "{seed}");
