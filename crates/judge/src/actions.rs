@@ -48,6 +48,9 @@ words! {
         PlayFinal = "play-final",
         ShowFinal = "show-final",
         CancelFinal = "cancel-final",
+        PublishNews = "publish-news",
+        ChangeNews = "change-news",
+        EndIncident = "end-incident",
     }
 }
 

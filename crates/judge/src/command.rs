@@ -235,6 +235,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
         following: Arc::new(Following::new(bounds.listeners())),
         audience: Arc::new(Audience::new(bounds.listeners())),
         gates: Gates::default(),
+        frames: Arc::default(),
         settings: Arc::new(Settings {
             public_url: public_url.clone(),
             behind_proxy: args.behind_proxy,

@@ -95,6 +95,19 @@ pub async fn update(database: &Database, course: &Course) -> Result<()> {
     Ok(())
 }
 
+/// The course's own links, one per line.
+pub async fn links(database: &Database) -> Result<String> {
+    Ok(sqlx::query_scalar("SELECT links FROM course WHERE id = 1")
+        .fetch_optional(database.read())
+        .await?
+        .unwrap_or_default())
+}
+
+pub async fn set_links(database: &Database, links: &str) -> Result<()> {
+    sqlx::query("UPDATE course SET links = $1 WHERE id = 1").bind(links).execute(database.write()).await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

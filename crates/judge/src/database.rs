@@ -59,6 +59,7 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0009_training.sql"),
         include_str!("../migrations/postgres/0009_training.sql"),
     ),
+    (10, include_str!("../migrations/sqlite/0010_news.sql"), include_str!("../migrations/postgres/0010_news.sql")),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

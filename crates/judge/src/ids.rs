@@ -17,4 +17,4 @@ macro_rules! ids {
     )*};
 }
 
-ids!(AccountId, SessionId, SeasonId, SubmissionId, MatchId, JobId, TrainingId,);
+ids!(AccountId, SessionId, SeasonId, SubmissionId, MatchId, JobId, TrainingId, NewsId,);

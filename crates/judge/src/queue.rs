@@ -35,7 +35,7 @@ use crate::words::words;
 pub use breaker::{Breaker, Pause};
 pub use crew::Crew;
 pub use health::Health;
-pub use listing::{Unfinished, failed, unfinished};
+pub use listing::{Load, Unfinished, failed, load, unfinished};
 
 /// What goes first: a smaller number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -205,6 +205,28 @@ pub async fn mark(mut from: impl Reader, id: SubmissionId) -> Result<Option<Mark
     Ok(mark.bind(id).fetch_optional(from.executor()).await?)
 }
 
+/// How long a verdict takes, in milliseconds, as the latest ones have shown, and if
+/// nobody comes before those who wait; none if there was no verdict yet.
+pub async fn expected_wait(mut from: impl Reader) -> Result<Option<i64>> {
+    let rows = sqlx::query(
+        "SELECT decided_at, decided_at - created_at AS took FROM submissions WHERE decided_at IS NOT NULL
+         ORDER BY decided_at DESC LIMIT 20",
+    )
+    .fetch_all(from.executor())
+    .await?;
+    let waiting: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM submissions WHERE decided_at IS NULL")
+        .fetch_one(from.executor())
+        .await?;
+    let mut took = rows.iter().map(|row| row.int("took")).collect::<sqlx::Result<Vec<_>>>()?;
+    let times = rows.iter().map(|row| row.int("decided_at")).collect::<sqlx::Result<Vec<_>>>()?;
+    took.sort_unstable();
+    let Some(&median) = took.get(took.len() / 2) else { return Ok(None) };
+    // A pause longer than a verdict takes was a pause for want of submissions.
+    let gaps = times.windows(2).map(|pair| (pair[0] - pair[1]).min(median));
+    let gap = gaps.clone().sum::<i64>() / gaps.count().max(1) as i64;
+    Ok(Some(median.max(waiting * gap)))
+}
+
 /// The marks of all submissions without a verdict.
 pub async fn marks_of_undecided(mut from: impl Reader) -> Result<HashMap<SubmissionId, Mark>> {
     let rows = sqlx::query(

@@ -12,6 +12,7 @@ use maud::html;
 use super::layout::{Field, Sheet};
 use crate::actions::{self, Action, Entry};
 use crate::course::{self, Course, Names};
+use crate::frame::read_link;
 use crate::texts;
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
 
@@ -20,10 +21,12 @@ pub fn routes() -> Router<Site> {
 }
 
 const LONGEST_LIST: usize = 50_000;
+const MOST_LINKS: usize = 12;
 
 async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
     visitor.instructor()?;
     let course = course::find(&site.database).await?;
+    let links = course::links(&site.database).await?;
     let title = visitor.t(texts::COURSE);
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
@@ -47,6 +50,11 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                     }
                     p.hint #names-hint { (visitor.t(texts::NAMES_HINT)) }
                 }
+                div.field {
+                    label for="links" { (visitor.t(texts::COURSE_LINKS)) }
+                    textarea #links name="links" rows="4" aria-describedby="links-hint" { (links) }
+                    p.hint #links-hint { (visitor.t(texts::COURSE_LINKS_HINT)) }
+                }
                 button { (visitor.t(texts::SAVE)) }
             }
         }
@@ -65,7 +73,14 @@ async fn save(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Ans
         "" => course::find(&site.database).await?.names,
         word => Names::of(word).ok_or(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::BAD_REQUEST))?,
     };
+    let links = fields.raw("links").replace("\r\n", "\n");
+    let lines: Vec<&str> = links.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.len() > MOST_LINKS || lines.iter().any(|line| read_link(line).is_none()) {
+        return Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::COURSE_LINK_WRONG));
+    }
+    course::set_links(&site.database, &lines.join("\n")).await?;
     course::update(&site.database, &Course { title, refused_words: words.replace("\r\n", "\n"), names }).await?;
     actions::note(&site.database, &Entry::new(actor.id, Action::ChangeCourse)).await?;
+    site.frames.forget();
     Ok(Redirect::to("/course?said=saved").into_response())
 }

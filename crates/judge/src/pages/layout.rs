@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::database::{Listed, Page};
+use crate::news::in_language;
 use crate::submissions::Stage;
 use crate::texts::{self, Language, Text};
 use crate::web::{Visitor, assets};
@@ -58,6 +59,9 @@ impl Visitor {
                 body {
                     a.skip href="#main" { (self.t(texts::SKIP)) }
                     (self.header())
+                    @for (id, titles) in &self.frame.incidents {
+                        a.banner href={ "/news/" (id) } role="status" { strong { (self.t(texts::INCIDENT)) ": " } (in_language(titles, self.language)) }
+                    }
                     main #main {
                         @if !sheet.crumbs.is_empty() {
                             nav.crumbs aria-label=(self.t(texts::BREADCRUMBS)) {
@@ -123,6 +127,11 @@ impl Visitor {
                         button.plain name="language" value=(language.code()) lang=(language.code())
                             aria-pressed=(if language == self.language { "true" } else { "false" }) { (language.name()) }
                     }
+                }
+                nav.links aria-label=(self.t(texts::COURSE_LINKS)) {
+                    a href="/news" { (self.t(texts::NEWS)) }
+                    a href="/status" { (self.t(texts::STATUS)) }
+                    @for link in &self.frame.links { a href=(link.address) rel="noopener noreferrer" { (link.title) } }
                 }
                 p { "Ludus " (env!("CARGO_PKG_VERSION")) }
             }

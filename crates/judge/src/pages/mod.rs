@@ -16,6 +16,7 @@ pub mod home;
 pub mod layout;
 pub mod live;
 pub mod matches;
+pub mod news;
 pub mod people;
 pub mod players;
 pub mod presenter;
@@ -28,6 +29,7 @@ pub mod rounds;
 pub mod season_form;
 pub mod seasons;
 pub mod sign_in;
+pub mod status;
 pub mod storage;
 pub mod submissions;
 pub mod submit;
@@ -73,6 +75,8 @@ fn routes() -> Router<Site> {
         .merge(finals::routes())
         .merge(final_form::routes())
         .merge(presenter::routes())
+        .merge(news::routes())
+        .merge(status::routes())
         .merge(friends::routes())
         .merge(players::routes())
         .merge(training::routes())

@@ -37,7 +37,7 @@ fn shown(state: JobState) -> (&'static str, Text) {
     }
 }
 
-fn priority(priority: Priority) -> Text {
+pub fn priority(priority: Priority) -> Text {
     match priority {
         Priority::Official => texts::OFFICIAL,
         Priority::Verification => texts::VERIFICATION,

@@ -61,6 +61,31 @@ pub async fn unfinished(mut from: impl Reader, state: Option<State>, page: Page)
     Ok(Listed { items, total, page })
 }
 
+/// How much work of a kind there is.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    pub priority: Priority,
+    pub waiting: i64,
+    pub running: i64,
+}
+
+/// The work of every kind.
+pub async fn load(mut from: impl Reader) -> Result<Vec<Load>> {
+    let rows = sqlx::query(
+        "SELECT priority, COUNT(CASE WHEN state = 'waiting' THEN 1 END) AS waiting,
+         COUNT(CASE WHEN state = 'running' THEN 1 END) AS running FROM jobs WHERE state <> 'done' GROUP BY priority",
+    )
+    .fetch_all(from.executor())
+    .await?;
+    let mut loads = Priority::ALL.map(|priority| Load { priority, waiting: 0, running: 0 });
+    for row in &rows {
+        let priority: Priority = row.try_get("priority")?;
+        let load = &mut loads[priority as usize];
+        (load.waiting, load.running) = (row.int("waiting")?, row.int("running")?);
+    }
+    Ok(loads.to_vec())
+}
+
 /// How many jobs wait because they failed, for a while or for an instructor.
 pub async fn failed(mut from: impl Reader) -> Result<i64> {
     let count = sqlx::query_scalar(

@@ -9,6 +9,7 @@ macro_rules! texts {
     };
 }
 
+mod news;
 mod official;
 mod show;
 mod table;
@@ -26,6 +27,7 @@ use crate::source::{BadName, BadSource};
 use crate::submissions::Stage;
 use crate::trouble::Trouble;
 
+pub use news::*;
 pub use official::*;
 pub use show::*;
 pub use table::*;
@@ -135,6 +137,9 @@ pub fn action(action: Action) -> Text {
         Action::MakeSeason => DID_MAKE_SEASON,
         Action::ChangeSeason => DID_CHANGE_SEASON,
         Action::ChangeCourse => DID_CHANGE_COURSE,
+        Action::PublishNews => DID_PUBLISH_NEWS,
+        Action::ChangeNews => DID_CHANGE_NEWS,
+        Action::EndIncident => DID_END_INCIDENT,
         Action::Invite => DID_INVITE,
         Action::ImportRoster => DID_IMPORT_ROSTER,
         Action::MakeLink => DID_MAKE_LINK,
@@ -236,7 +241,9 @@ mod tests {
     #[test]
     fn every_text_is_there_in_every_language() {
         assert!(ALL_TEXTS.len() > 150);
-        for (name, text) in ALL_TEXTS.iter().chain(OFFICIAL_TEXTS).chain(SHOW_TEXTS).chain(TRAINING_TEXTS) {
+        for (name, text) in
+            ALL_TEXTS.iter().chain(OFFICIAL_TEXTS).chain(SHOW_TEXTS).chain(TRAINING_TEXTS).chain(NEWS_TEXTS)
+        {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
                 assert_eq!(holes(translation), holes(text.0[0]), "{name}: {translation}");

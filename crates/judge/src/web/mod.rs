@@ -23,6 +23,7 @@ use ludus_arena::season::file::CourseKey;
 
 use crate::database::Database;
 use crate::following::Following;
+use crate::frame::Frames;
 use crate::intake::Quota;
 use crate::official::audience::Audience;
 use crate::official::director::Director;
@@ -54,6 +55,8 @@ pub struct Site {
     /// Those who follow official rounds.
     pub audience: Arc<Audience>,
     pub gates: Gates,
+    /// What is around every page.
+    pub frames: Arc<Frames>,
     pub settings: Arc<Settings>,
     /// What the course signs its rounds with.
     pub key: CourseKey,

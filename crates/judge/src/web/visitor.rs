@@ -1,6 +1,7 @@
 //! Who asks: the session, the language, the token that forms must bring back.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use anyhow::Result;
 use axum::extract::{ConnectInfo, FromRequestParts};
@@ -11,6 +12,7 @@ use super::place::Place;
 use super::{AppError, Settings, Site};
 use crate::accounts::Account;
 use crate::database::now;
+use crate::frame::Frame;
 use crate::ids::AccountId;
 use crate::sessions::{self, Session};
 use crate::texts::Language;
@@ -49,6 +51,8 @@ pub struct Visitor {
     /// neither a slow network nor our own work makes anybody late.
     pub received_at: i64,
     pub zone: jiff::tz::TimeZone,
+    /// What is around every page.
+    pub frame: Arc<Frame>,
 }
 
 impl Visitor {
@@ -67,6 +71,7 @@ impl Visitor {
             path: path.to_owned(),
             received_at: now(),
             zone: jiff::tz::TimeZone::UTC,
+            frame: Arc::default(),
         }
     }
 
@@ -144,6 +149,7 @@ pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
         path: request.uri.path().to_owned(),
         received_at,
         zone: site.settings.zone.clone(),
+        frame: site.frames.current(&site.database).await,
     })
 }
 

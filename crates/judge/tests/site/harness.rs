@@ -69,6 +69,7 @@ impl Court {
             following: Arc::default(),
             audience: Arc::default(),
             gates: Gates::default(),
+            frames: Arc::default(),
             key: CourseKey::new([7; 32]),
             settings: Arc::new(settings()),
             database,

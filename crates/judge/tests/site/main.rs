@@ -13,6 +13,7 @@ mod harness;
 mod hostile;
 mod instructors;
 mod newcomers;
+mod news;
 mod old_course;
 mod overtime;
 mod postgres;

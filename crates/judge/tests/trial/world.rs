@@ -165,6 +165,7 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Environment
         following: Arc::default(),
         audience: Arc::default(),
         gates: Gates::default(),
+        frames: Arc::default(),
         key: CourseKey::new([7; 32]),
         settings: Arc::new(Settings { quota, ..harness::settings() }),
     };
