@@ -10,14 +10,14 @@ use ludus_games::{Config, GAMES, Game};
 fn play(game: &dyn Game, config: &dyn Config, seed: i32, mut record: Option<&mut Vec<u8>>) {
     let demo = game.about().player("Demo").expect("every game has a Demo");
     let mut played = Match::between(config, seed, [demo; 4]).expect("the default config can be played");
-    if let Some(record) = record.as_deref_mut() {
+    let mut writer = record.as_deref_mut().map(|record| {
         record.clear();
-        played.write_header(record);
-    }
+        played.begin_record(record)
+    });
     while !played.is_over() {
         played.play_round().expect("a match on the default config comes to its end");
-        if let Some(record) = record.as_deref_mut() {
-            played.write_round(record);
+        if let (Some(record), Some(writer)) = (record.as_deref_mut(), writer.as_deref_mut()) {
+            played.write_round(writer, record);
         }
     }
     black_box(played.outcome());

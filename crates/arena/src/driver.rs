@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 
 use ludus_games::game::Stuck;
-use ludus_games::record::Header;
+use ludus_games::record::{Header, RecordWriter};
 use ludus_games::{Engine, Orders, PerSeat, Seat, State, Status};
 
 use crate::players::Players;
@@ -106,14 +106,15 @@ impl<S> Match<S> {
         self.state().round() >= self.state().rounds()
     }
 
-    /// The beginning of the record; call it before the first round.
-    pub fn write_header(&self, out: &mut Vec<u8>) {
-        self.state().write_header(&self.header, out);
+    /// Writes the beginning of the record and gives what writes the rest; call
+    /// it before the first round.
+    pub fn begin_record(&self, out: &mut Vec<u8>) -> Box<dyn RecordWriter> {
+        self.state().game().begin_record(&self.header, self.state(), out)
     }
 
     /// What the last round adds to the record.
-    pub fn write_round(&self, out: &mut Vec<u8>) {
-        self.state().write_round(self.engine.done(), out);
+    pub fn write_round(&self, record: &mut dyn RecordWriter, out: &mut Vec<u8>) {
+        record.round(self.engine.done(), self.state(), out);
     }
 }
 

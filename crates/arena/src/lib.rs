@@ -103,6 +103,7 @@ pub mod replay;
 mod schedule;
 pub mod season;
 mod sequential;
+pub mod spoil;
 mod tally;
 
 pub use driver::{Halt, Match, Observer, OrderSource};

@@ -128,11 +128,12 @@ impl MatchFile {
     ) -> Result<Option<String>, E> {
         let mut playback = self.play()?;
         let mut text = Vec::new();
-        playback.state().write_header(self.header(), &mut text);
+        let first = playback.state();
+        let mut record = first.game().begin_record(self.header(), first, &mut text);
         take(&text)?;
         while let Some((state, past)) = playback.next_round() {
             text.clear();
-            state.write_round(past.done, &mut text);
+            record.round(past.done, state, &mut text);
             take(&text)?;
         }
         Ok(playback.damage)

@@ -46,10 +46,10 @@ impl Turn<'_> {
     /// The state as bytes, as this seat sees it. Made once for all the seats
     /// that see the same.
     pub fn with_view<T>(&self, look: impl FnOnce(&[u8]) -> T) -> T {
-        let seat = if self.state.has_one_view() { Seat::ALL[0] } else { self.seat };
+        let seat = if self.state.game().has_one_view() { Seat::ALL[0] } else { self.seat };
         let mut view = self.views.0[seat].borrow_mut();
         if view.is_empty() {
-            self.state.write_view(seat, &mut view);
+            self.state.game().write_view(self.state, seat, &mut view);
         }
         look(&view)
     }

@@ -163,10 +163,10 @@ fn a_record_read_back_has_the_states_that_were_written() {
         for seed in SEEDS {
             let mut played = wild_match(*game, &*config, seed);
             let (mut text, mut states) = (Vec::new(), vec![digest(played.state())]);
-            played.write_header(&mut text);
+            let mut writer = played.begin_record(&mut text);
             while !played.is_over() {
                 played.play_round().unwrap();
-                played.write_round(&mut text);
+                played.write_round(&mut *writer, &mut text);
                 states.push(digest(played.state()));
             }
             let record = game.read_record(&text).unwrap();
@@ -190,14 +190,14 @@ fn a_cut_record_gives_the_rounds_before_the_cut() {
         let config = config(*game);
         let mut played = Match::between(&*config, 5, [builtin(*game, "Demo"); 4]).unwrap();
         let mut text = Vec::new();
-        played.write_header(&mut text);
+        let mut writer = played.begin_record(&mut text);
         for _ in 0..3 {
             played.play_round().unwrap();
-            played.write_round(&mut text);
+            played.write_round(&mut *writer, &mut text);
         }
         let whole = text.len();
         played.play_round().unwrap();
-        played.write_round(&mut text);
+        played.write_round(&mut *writer, &mut text);
         let middle = whole + (text.len() - whole) / 2;
         for end in [whole, middle] {
             let record = game.read_record(&text[..end]).unwrap();

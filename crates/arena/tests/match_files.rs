@@ -18,11 +18,11 @@ fn digest(state: &dyn State) -> u64 {
 fn kept(mut played: Match, game: &dyn Game) -> (Vec<u8>, Vec<u8>, Vec<u64>) {
     let mut recorder = Recorder::new(game, game.about().default_config.as_bytes(), &played);
     let (mut record, mut states) = (Vec::new(), vec![digest(played.state())]);
-    played.write_header(&mut record);
+    let mut writer = played.begin_record(&mut record);
     while !played.is_over() {
         played.play_round().unwrap();
         recorder.round(&played);
-        played.write_round(&mut record);
+        played.write_round(&mut *writer, &mut record);
         states.push(digest(played.state()));
     }
     (recorder.finish(&played), record, states)

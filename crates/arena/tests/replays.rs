@@ -6,9 +6,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::shared::{any, played, recorded, seal, wild};
+use crate::shared::{played, recorded, seal, wild};
 use flate2::read::GzDecoder;
 use ludus_arena::replay::{DifferenceKind, Ending, Proof, ReadError, Replay, Round, Setup, Unplayable, Writer, verify};
+use ludus_arena::spoil::{any, inputs, spoil};
 use ludus_arena::{Allowance, Entrant, Fault, Match, MatchFile, Player, Program, Turn};
 use ludus_games::record::Header;
 use ludus_games::{GAMES, Game, Generator, Orders, PerSeat, Seat};
@@ -356,23 +357,15 @@ fn every_byte_counts() {
 
 #[test]
 fn spoilt_replays() {
-    const SPOILT: usize = 100_000;
+    let count = inputs(10_000);
     let mut opened = 0;
     let mut generator = Generator::new(6);
     let models: Vec<Vec<u8>> = GAMES.iter().map(|game| recorded(wild(*game, 7), *game).0).collect();
-    for k in 0..SPOILT {
+    for k in 0..count {
         let mut bytes = models[k % models.len()].clone();
         // Few rounds, so that many replays are looked at.
         bytes.truncate(generator.random(0, 1500) as usize);
-        for _ in 0..generator.random(1, 3) {
-            let at = any(&mut generator, bytes.len() + 1);
-            match any(&mut generator, 4) {
-                0 if at < bytes.len() => bytes[at] = any(&mut generator, 256) as u8,
-                1 if at < bytes.len() => bytes[at] ^= 1 << any(&mut generator, 8),
-                2 => bytes.insert(at, 255),
-                _ => bytes.truncate(at),
-            }
-        }
+        let mut bytes = spoil(&bytes, &mut generator);
         // A checksum keeps accidents out, and nobody else.
         seal(&mut bytes);
         let Ok(replay) = Replay::read(&bytes) else { continue };
@@ -387,8 +380,8 @@ fn spoilt_replays() {
             assert!(ending.rounds <= ending.of);
         }
     }
-    println!("{opened} of {SPOILT} spoilt replays could be opened");
-    assert!(opened > SPOILT / 10);
+    println!("{opened} of {count} spoilt replays could be opened");
+    assert!(opened > count / 10);
 }
 
 /// A match is over when the rules say so, whatever a replay goes on to tell.

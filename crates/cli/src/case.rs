@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use ludus_arena::{Match, Observer, OrderSource};
-use ludus_games::record::Header;
+use ludus_games::record::{Header, RecordWriter};
 use ludus_games::tokens::Tokens;
 use ludus_games::{Engine, Game, Orders, PerSeat, Seat};
 
@@ -108,6 +108,8 @@ pub struct CaseWriter {
     first: i32,
     orders: GzEncoder<Vec<u8>>,
     record: GzEncoder<Vec<u8>>,
+    /// There is one when the match has begun.
+    writer: Option<Box<dyn RecordWriter>>,
     buffer: Vec<u8>,
 }
 
@@ -127,6 +129,7 @@ impl CaseWriter {
             first: game.about().counts_from,
             orders: GzEncoder::new(Vec::new(), Compression::best()),
             record: GzEncoder::new(Vec::new(), Compression::best()),
+            writer: None,
             buffer: Vec::new(),
         })
     }
@@ -146,14 +149,15 @@ impl CaseWriter {
 
 impl<S> Observer<S, anyhow::Error> for CaseWriter {
     fn begin(&mut self, played: &Match<S>) -> Result<()> {
-        played.write_header(&mut self.buffer);
+        self.writer = Some(played.begin_record(&mut self.buffer));
         Ok(self.record.write_all(&self.buffer)?)
     }
 
     fn round(&mut self, played: &mut Match<S>) -> Result<()> {
         self.write_orders(played)?;
         self.buffer.clear();
-        played.write_round(&mut self.buffer);
+        let writer = self.writer.as_deref_mut().expect("a match begins before its first round");
+        played.write_round(writer, &mut self.buffer);
         Ok(self.record.write_all(&self.buffer)?)
     }
 
@@ -169,4 +173,31 @@ impl<S> Observer<S, anyhow::Error> for CaseWriter {
 fn write(folder: &Path, name: &str, content: &[u8]) -> Result<()> {
     let path = folder.join(name);
     std::fs::write(&path, content).with_context(|| format!("cannot write to {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use ludus_arena::spoil::{inputs, spoil};
+    use ludus_games::Generator;
+
+    use super::*;
+
+    #[test]
+    fn spoilt_orders_are_read_or_refused() {
+        let game = ludus_games::GAMES[0];
+        let engine = game.read_config(game.about().default_config.as_bytes()).unwrap().start(1).unwrap();
+        let round = |k: usize| {
+            let seats = (0..4).map(|seat| format!("round {k} player {seat} 2\n{seat} 0 3 -1\n{k} 1 -1 -1\n"));
+            seats.collect::<String>()
+        };
+        let text: String = (0..20).map(round).collect();
+        let mut generator = Generator::new(5);
+        let (mut whole, count) = (0, inputs(5_000));
+        for _ in 0..count {
+            let spoilt = spoil(text.as_bytes(), &mut generator);
+            let (mut orders, mut reader) = (PerSeat::default(), OrdersReader::new(&spoilt, game));
+            whole += usize::from((0..20).all(|_| reader.orders(&*engine, &mut orders).is_ok()));
+        }
+        assert!(whole > 0 && whole < count, "{whole} of {count} are whole");
+    }
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Halt, Match, Observer};
 use ludus_games::game::CaseFile;
-use ludus_games::record::Header;
+use ludus_games::record::{Header, RecordWriter};
 use ludus_games::tokens::show;
 use ludus_games::{Game, PerSeat};
 
@@ -84,7 +84,7 @@ fn check(folder: &Path) -> Result<()> {
     let expected = case::read_file(folder, RECORD)?;
     let header = Header { judged: false, seed: facts.seed, names: facts.names };
     let mut files = further_files(folder, game, &header.names)?;
-    let mut record = Rewritten { file: RECORD.to_owned(), expected, found: Vec::new(), of: Rewrite::Record };
+    let mut record = Rewritten { file: RECORD.to_owned(), expected, found: Vec::new(), of: Rewrite::Record(None) };
     let engine = config.start(header.seed).context(CONFIG)?;
     let orders = OrdersReader::new(&recorded_orders, game);
     let mut observers: Vec<&mut dyn Observer<OrdersReader<'_>, Failed>> = vec![&mut record];
@@ -115,14 +115,14 @@ struct Rewritten {
 }
 
 enum Rewrite {
-    Record,
+    Record(Option<Box<dyn RecordWriter>>),
     Further(Box<dyn CaseFile>),
 }
 
 impl<S, E> Observer<S, E> for Rewritten {
     fn begin(&mut self, played: &Match<S>) -> Result<(), E> {
         match &mut self.of {
-            Rewrite::Record => played.write_header(&mut self.found),
+            Rewrite::Record(writer) => *writer = Some(played.begin_record(&mut self.found)),
             Rewrite::Further(file) => file.write(played.engine(), &mut self.found),
         }
         Ok(())
@@ -130,7 +130,10 @@ impl<S, E> Observer<S, E> for Rewritten {
 
     fn round(&mut self, played: &mut Match<S>) -> Result<(), E> {
         match &mut self.of {
-            Rewrite::Record => played.write_round(&mut self.found),
+            Rewrite::Record(writer) => {
+                let writer = writer.as_deref_mut().expect("a match begins before its first round");
+                played.write_round(writer, &mut self.found);
+            }
             Rewrite::Further(file) => file.write(played.engine(), &mut self.found),
         }
         Ok(())

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use ludus_arena::replay::Recorder;
 use ludus_arena::{Match, Observer, Players};
+use ludus_games::record::RecordWriter;
 
 use crate::output::Output;
 
@@ -14,6 +15,8 @@ use crate::output::Output;
 pub struct RecordFile {
     /// Standard output, if there is no file.
     file: Option<Output>,
+    /// There is one when the match has begun.
+    writer: Option<Box<dyn RecordWriter>>,
     /// What has not been handed on.
     buffer: Vec<u8>,
 }
@@ -22,11 +25,15 @@ impl RecordFile {
     const BUFFER: usize = 1 << 17;
 
     pub fn create(path: &Path) -> Result<RecordFile> {
-        Ok(RecordFile { file: Some(Output::create(path)?), buffer: Vec::with_capacity(RecordFile::BUFFER) })
+        Ok(RecordFile::to(Some(Output::create(path)?)))
     }
 
     pub fn on_stdout() -> RecordFile {
-        RecordFile { file: None, buffer: Vec::with_capacity(RecordFile::BUFFER) }
+        RecordFile::to(None)
+    }
+
+    fn to(file: Option<Output>) -> RecordFile {
+        RecordFile { file, writer: None, buffer: Vec::with_capacity(RecordFile::BUFFER) }
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -44,12 +51,13 @@ impl RecordFile {
 
 impl<S> Observer<S, anyhow::Error> for RecordFile {
     fn begin(&mut self, played: &Match<S>) -> Result<()> {
-        played.write_header(&mut self.buffer);
+        self.writer = Some(played.begin_record(&mut self.buffer));
         Ok(())
     }
 
     fn round(&mut self, played: &mut Match<S>) -> Result<()> {
-        played.write_round(&mut self.buffer);
+        let writer = self.writer.as_deref_mut().expect("a match begins before its first round");
+        played.write_round(writer, &mut self.buffer);
         if self.buffer.len() >= RecordFile::BUFFER / 2 {
             self.flush()?;
         }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use ludus_arena::replay::{Proof, Replay, verify};
 
@@ -174,7 +175,9 @@ fn ctrl_c_stops_with_the_results_so_far() {
         .spawn()
         .unwrap();
     let written = || std::fs::read(folder.join("j")).map_or(0, |text| text.iter().filter(|&&c| c == b'\n').count());
+    let deadline = Instant::now() + Duration::from_secs(120);
     while written() < 20 {
+        assert!(Instant::now() < deadline, "no match is written down");
         assert!(child.try_wait().unwrap().is_none(), "a million matches take longer than twenty");
         std::thread::yield_now();
     }

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::orders::{Orders, TooManyOrders};
-use crate::record::{Header, Record};
+use crate::record::{Header, Record, RecordWriter};
 use crate::tokens::Result;
 use crate::{Digest, PerSeat, Seat, Status};
 
@@ -70,6 +70,21 @@ pub trait Game: Sync {
     /// header and first state is an error.
     fn read_record(&self, text: &[u8]) -> Result<Record>;
 
+    /// Writes the beginning of a record, up to and with the first state, and
+    /// gives what writes the rest of it.
+    fn begin_record(&self, header: &Header, first: &dyn State, out: &mut Vec<u8>) -> Box<dyn RecordWriter>;
+
+    /// The settings of a state of this game, in the layout of `docs/abi.md`.
+    fn write_settings(&self, state: &dyn State, out: &mut Vec<u8>);
+
+    /// A state as the player in a seat sees it, in the layout of `docs/abi.md`.
+    fn write_view(&self, state: &dyn State, seat: Seat, out: &mut Vec<u8>);
+
+    /// Whether every seat sees the same.
+    fn has_one_view(&self) -> bool {
+        true
+    }
+
     /// What writes again a further file of a recorded case (`recorded` is its
     /// content), if the game knows files of that name.
     fn case_file(&self, _file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {
@@ -116,8 +131,10 @@ pub trait Engine: Any + Send {
 #[error("the match cannot go on: {0}")]
 pub struct Stuck(pub &'static str);
 
-/// What everybody can see between two rounds, and all that a record tells.
+/// What everybody can see between two rounds, and all that a record tells. How
+/// it is written, for players and in records, its game knows.
 pub trait State: Any + fmt::Debug + Send + Sync {
+    fn game(&self) -> &'static dyn Game;
     /// Rounds already played.
     fn round(&self) -> u32;
     /// Rounds of the whole match.
@@ -125,20 +142,6 @@ pub trait State: Any + fmt::Debug + Send + Sync {
     fn scores(&self) -> PerSeat<i64>;
     fn status(&self) -> PerSeat<Status>;
     fn digest(&self, digest: &mut Digest);
-
-    /// The settings, in the layout of `docs/abi.md`.
-    fn write_settings(&self, out: &mut Vec<u8>);
-    /// The state as the player in a seat sees it, in the layout of `docs/abi.md`.
-    fn write_view(&self, seat: Seat, out: &mut Vec<u8>);
-    /// Whether every seat sees the same.
-    fn has_one_view(&self) -> bool {
-        true
-    }
-
-    /// The beginning of a record, up to and with this state, the first one.
-    fn write_header(&self, header: &Header, out: &mut Vec<u8>);
-    /// The part of a record that one round adds: what was done, and this state, its result.
-    fn write_round(&self, done: &Orders, out: &mut Vec<u8>);
 }
 
 /// What led to a state: the one before, and the orders of the round between.

@@ -35,16 +35,19 @@ pub struct Frame {
     pub state: Box<dyn State>,
 }
 
+/// Writes the record of one match, and keeps what its states have in common.
+/// [`crate::Game::begin_record`] makes one.
+pub trait RecordWriter: Send {
+    /// The part of a record that one round adds: what was done, and the state it led to.
+    fn round(&mut self, done: &Orders, state: &dyn State, out: &mut Vec<u8>);
+}
+
 impl Record {
     /// The text of the record, as far as it was readable.
     pub fn write(&self, out: &mut Vec<u8>) {
-        for (k, frame) in self.frames.iter().enumerate() {
-            if k == 0 {
-                frame.state.write_header(&self.header, out);
-            } else {
-                frame.state.write_round(&frame.done, out);
-            }
-        }
+        let [first, rounds @ ..] = &self.frames[..] else { return };
+        let mut record = first.state.game().begin_record(&self.header, &*first.state, out);
+        rounds.iter().for_each(|frame| record.round(&frame.done, &*frame.state, out));
     }
 
     /// Reads the states with `read`, which gets the state before (none for the

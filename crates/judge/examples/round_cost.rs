@@ -19,7 +19,7 @@ use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
 use ludus_judge::jobs::Environment;
 use ludus_judge::official::director::Director;
-use ludus_judge::official::{RESERVE, rounds};
+use ludus_judge::official::rounds;
 use ludus_judge::queue::Queue;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::store::Store;
@@ -114,24 +114,7 @@ async fn set_up(
     let database = Database::open(&Database::url_of_file(&folder.join("judge.sqlite"))).await?;
     let store = Store::open(&folder.join("store").display().to_string())?;
     course::ensure(&database, "Cost").await?;
-    let about = game.about();
-    let season = Season {
-        id: ludus_judge::ids::SeasonId(0),
-        slug: "cost".to_owned(),
-        title: "Cost".to_owned(),
-        game: about.id.to_owned(),
-        config: about.default_config.to_owned(),
-        match_ms: i64::from(about.cpu.match_ms),
-        round_ms: about.cpu.round_ms.map(i64::from),
-        memory_mib: 128,
-        source_kib: 256,
-        opens_at: 0,
-        deadline_at: now() - 1000,
-        closes_at: now(),
-        grace_s: 0,
-        official_at: 0,
-        rules: String::new(),
-    };
+    let season = Season { official_at: 0, ..Season::of_game(game.about(), "cost", 0, now() - 1000) };
     seasons::add(&database, &season).await?;
     let season = seasons::find(&database, "cost").await?.context("no season")?;
     let mut tx = database.begin().await?;
@@ -176,7 +159,7 @@ fn bare(
         loaded.push(sandbox.load_cached(module, cache)?);
     }
     let config = season.read_config()?;
-    let reserve = game.about().players.iter().find(|player| player.name == RESERVE).context("no reserve")?;
+    let reserve = game.about().player(game.about().reserve).context("no reserve")?;
     let mut matches = 0;
     for official in whole.drawn.stages().iter().flat_map(|stage| stage.matches()) {
         let entrants: PerSeat<Entrant> = Seat::ALL.map(|seat| {

@@ -76,12 +76,13 @@ mod tests {
     #[test]
     fn the_players_on_api_pages_can_be_submitted() {
         for game in ludus_games::GAMES {
+            let allowed = source::Allowed { kib: 256, longest_name: game.about().longest_name };
             for (written_in, language) in [("cpp", Language::Cpp), ("rust", Language::Rust)] {
                 for reader in ["en", "ca", "es"] {
                     let page = api(game.about().id, written_in, reader).expect("every game has one");
                     let code = page.split("```").nth(1).expect("it begins with a player");
                     let code = code.split_once('\n').expect("the language of the code is on its first line").1;
-                    let named = source::inspect(code.as_bytes(), language, 256).expect("nothing is refused");
+                    let named = source::inspect(code.as_bytes(), language, allowed).expect("nothing is refused");
                     assert_eq!(named.name, "Marta");
                 }
             }

@@ -11,7 +11,7 @@ use ludus_sandbox::build::Language as SourceLanguage;
 
 use crate::accounts::{self, NewAccount, Role};
 use crate::database::now;
-use crate::ids::{AccountId, SeasonId};
+use crate::ids::AccountId;
 use crate::jobs::Play;
 use crate::matches::{self, Place, Planned, Purpose};
 use crate::official::entrants;
@@ -80,23 +80,7 @@ async fn add_people(site: &Site) -> Result<(Vec<AccountId>, String)> {
 fn season(game: &dyn Game) -> Season {
     let about = game.about();
     let today = now() / DAY * DAY;
-    Season {
-        id: SeasonId(0),
-        slug: about.id.to_owned(),
-        title: about.title.to_owned(),
-        game: about.id.to_owned(),
-        config: about.default_config.to_owned(),
-        match_ms: i64::from(about.cpu.match_ms),
-        round_ms: about.cpu.round_ms.map(i64::from),
-        memory_mib: 128,
-        source_kib: 256,
-        opens_at: today - DAY,
-        deadline_at: today + 28 * DAY,
-        closes_at: today + 28 * DAY,
-        grace_s: 120,
-        official_at: today + 35 * DAY,
-        rules: String::new(),
-    }
+    Season::of_game(about, about.id, today - DAY, today + 28 * DAY)
 }
 
 /// Two matches between the players that come with the game.

@@ -233,10 +233,10 @@ mod tests {
         let mut played = ludus_arena::Match::between(&*config, seed, [&game.about().players[0]; 4]).unwrap();
         let mut recorder = ludus_arena::replay::Recorder::new(game, text, &played);
         let mut record = Vec::new();
-        played.write_header(&mut record);
+        let mut writer = played.begin_record(&mut record);
         while !played.is_over() {
             played.play_round().unwrap();
-            played.write_round(&mut record);
+            played.write_round(&mut *writer, &mut record);
             recorder.round(&played);
         }
         (recorder.finish(&played), record)

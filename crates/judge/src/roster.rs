@@ -137,6 +137,8 @@ pub async fn import(database: &Database, text: &[u8], language: Language) -> Res
 
 #[cfg(test)]
 mod tests {
+    use ludus_arena::spoil::{inputs, spoil};
+
     use super::*;
 
     fn lines(text: &str) -> BadLines {
@@ -173,5 +175,22 @@ mod tests {
         assert_eq!(lines(&crowd), [(1, BadLine::TooMany(MOST_PEOPLE.to_string()))]);
         assert_eq!(lines("")[0].1, BadLine::Nobody);
         assert_eq!(lines("name,email\n")[0].1, BadLine::Nobody);
+    }
+
+    #[test]
+    fn spoilt_rosters_are_taken_or_explained() {
+        let text = "name;email;group\n\"Soler; Marta\";marta@upc.edu;G1\r\nPau;pau@upc.edu;\n\u{e9};a@b.c;G 2\n";
+        let mut generator = ludus_games::Generator::new(3);
+        let mut taken = 0;
+        for _ in 0..inputs(5_000) {
+            match read(&spoil(text.as_bytes(), &mut generator)) {
+                Ok(people) => {
+                    taken += 1;
+                    assert!(!people.is_empty() && people.iter().all(|(line, _)| *line > 0));
+                }
+                Err(bad) => assert!(!bad.is_empty()),
+            }
+        }
+        assert!(taken > 0, "some are still good");
     }
 }

@@ -1,7 +1,7 @@
 //! Seasons: one game, its config, its limits, its dates, its rules page.
 
 use anyhow::{Result, anyhow};
-use ludus_games::game::CpuLimit;
+use ludus_games::game::{About, CpuLimit};
 use ludus_games::{Config, Game};
 use ludus_sandbox::Limits;
 use sqlx::any::AnyRow;
@@ -9,6 +9,7 @@ use sqlx::{FromRow, Row as _};
 
 use crate::database::{Columns as _, Database, Reader, now};
 use crate::ids::SeasonId;
+use crate::source::Allowed;
 
 #[derive(Clone, Debug)]
 pub struct Season {
@@ -97,6 +98,39 @@ impl Season {
     pub fn read_config(&self) -> Result<Box<dyn Config>> {
         let config = self.rules_of_game()?.read_config(self.config.as_bytes());
         config.map_err(|error| anyhow!("the config of season {}: {error}", self.slug))
+    }
+
+    /// A season of a game as most are, not stored yet: players are taken until
+    /// the deadline, and official rounds begin a week later.
+    pub fn of_game(about: &About, slug: &str, opens_at: i64, deadline_at: i64) -> Season {
+        const WEEK: i64 = 7 * 86_400_000;
+        Season {
+            id: SeasonId(0),
+            slug: slug.to_owned(),
+            title: about.title.to_owned(),
+            game: about.id.to_owned(),
+            config: about.default_config.to_owned(),
+            match_ms: i64::from(about.cpu.match_ms),
+            round_ms: about.cpu.round_ms.map(i64::from),
+            memory_mib: 128,
+            source_kib: 256,
+            opens_at,
+            deadline_at,
+            closes_at: deadline_at,
+            grace_s: 120,
+            official_at: deadline_at + WEEK,
+            rules: String::new(),
+        }
+    }
+
+    /// The player to be beaten first, who fills groups too.
+    pub fn reserve(&self) -> Result<&'static str> {
+        Ok(self.rules_of_game()?.about().reserve)
+    }
+
+    /// What a submitted source may be.
+    pub fn allowed(&self) -> Result<Allowed> {
+        Ok(Allowed { kib: self.source_kib, longest_name: self.rules_of_game()?.about().longest_name })
     }
 
     /// What one player may use in a match of this season.

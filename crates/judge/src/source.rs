@@ -7,7 +7,6 @@
 
 mod copies;
 
-use ludus_games::game::LONGEST_NAME;
 use ludus_sandbox::build::Language;
 
 pub use copies::example_of;
@@ -38,14 +37,20 @@ pub enum BadSource {
     TwoPlayers {
         second: String,
     },
-    Name(BadName, String),
+    NameLength {
+        name: String,
+        longest: String,
+    },
+    NameLetters {
+        name: String,
+    },
 }
 
-/// What is wrong with a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BadName {
-    Length,
-    Letters,
+/// How large a source may be, and how long the name of its player.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowed {
+    pub kib: i64,
+    pub longest_name: usize,
 }
 
 /// The language of a file, by its name or, pasted, by what is in it.
@@ -56,19 +61,18 @@ pub fn language(file_name: &str, source: &[u8]) -> Language {
 }
 
 /// The name of the player in a file, or what is wrong with the file.
-pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Named, Problem> {
-    let text = readable(source, most_kib)?;
+pub fn inspect(source: &[u8], language: Language, allowed: Allowed) -> Result<Named, Problem> {
+    let text = readable(source, allowed.kib)?;
     let tokens = tokens(text, language);
     let names = match language {
         Language::Cpp => cpp_names(&tokens),
         Language::Rust => rust_names(&tokens),
     };
-    let shown = |name: &str| name.chars().take(40).collect();
     let problem = match names.as_slice() {
         [] => Problem { line: None, what: BadSource::NoPlayer { example: how_to_name(language) } },
-        [(name, line)] => match check_name(name) {
+        [(name, line)] => match check_name(name, allowed.longest_name) {
             None => return Ok(Named { name: name.clone(), line: *line }),
-            Some(bad) => Problem { line: Some(*line), what: BadSource::Name(bad, shown(name)) },
+            Some(what) => Problem { line: Some(*line), what },
         },
         [_, (name, line), ..] => Problem { line: Some(*line), what: BadSource::TwoPlayers { second: shown(name) } },
     };
@@ -76,12 +80,17 @@ pub fn inspect(source: &[u8], language: Language, most_kib: i64) -> Result<Named
 }
 
 /// What is wrong with a name, if anything is.
-pub fn check_name(name: &str) -> Option<BadName> {
-    if name.is_empty() || name.chars().count() > LONGEST_NAME {
-        return Some(BadName::Length);
+pub fn check_name(name: &str, longest: usize) -> Option<BadSource> {
+    if name.is_empty() || name.chars().count() > longest {
+        return Some(BadSource::NameLength { name: shown(name), longest: longest.to_string() });
     }
     let plain = name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
-    (!plain).then_some(BadName::Letters)
+    (!plain).then(|| BadSource::NameLetters { name: shown(name) })
+}
+
+/// As much of a name as a message shows: enough to see where it is too long.
+fn shown(name: &str) -> String {
+    name.chars().take(60).collect()
 }
 
 fn readable(source: &[u8], most_kib: i64) -> Result<&str, Problem> {

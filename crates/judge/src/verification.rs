@@ -1,7 +1,7 @@
 //! How a submission comes to its verdict.
 //!
 //! A file is compiled; then four copies of the player meet, and none may fail;
-//! then it meets three Dummies in each seat, and must have the best score,
+//! then it meets three of the game's reserve players in each seat, and must have the best score,
 //! alone, in all four matches. Everything here is part of the transaction that
 //! ends a job (see `jobs`).
 
@@ -13,11 +13,9 @@ use crate::jobs::Play;
 use crate::matches::{self, Match, Place, Planned, Played, Purpose, Step};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
+use crate::seasons;
 use crate::submissions::{self, Reason, Submission, Verdict};
 use crate::workshop::Compiled;
-
-/// The player to be beaten.
-const DUMMY: &str = "Dummy";
 
 /// After the compiler: a verdict, or the match of four copies.
 pub async fn compiled(tx: &mut Tx, queue: &Queue, submission: &Submission, compiled: Compiled) -> Result<()> {
@@ -29,7 +27,7 @@ pub async fn compiled(tx: &mut Tx, queue: &Queue, submission: &Submission, compi
         return reject(tx, submission, reason).await;
     }
     submissions::set_module(tx, submission.id, &hash, bytes).await?;
-    offer_match(tx, queue, submission, Step::Copies).await
+    offer_matches(tx, queue, submission, [Step::Copies]).await
 }
 
 async fn reject(tx: &mut Tx, submission: &Submission, reason: Reason) -> Result<()> {
@@ -52,10 +50,7 @@ pub async fn played(tx: &mut Tx, queue: &Queue, found: &Match, played: &Played) 
         if played.seats.iter().any(|seat| seat.fault.is_some()) {
             return reject(tx, &submission, Reason::Fault(found.id)).await;
         }
-        for step in Step::seats() {
-            offer_match(tx, queue, &submission, step).await?;
-        }
-        return Ok(());
+        return offer_matches(tx, queue, &submission, Step::seats()).await;
     }
     let all = matches::of_submission(&mut *tx, submission.id).await?;
     if all.iter().filter(|one| one.played).count() < Step::all().count() {
@@ -75,8 +70,8 @@ async fn verdict(tx: &mut Tx, submission: &Submission, all: &[Match]) -> Result<
     Ok(reason.map_or(Verdict::Accepted, Verdict::Rejected))
 }
 
-/// The player that is verified is rejected for taking too long. Where a Dummy
-/// did, the match is tried again.
+/// The player that is verified is rejected for taking too long. Where a
+/// reserve player did, the match is tried again.
 pub async fn overran(tx: &mut Tx, found: &Match, overran: Overran) -> Result<bool> {
     let Overran { seat, allowed } = overran;
     let Some((id, _)) = found.verifies.filter(|(_, step)| step.is_seated(seat)) else { return Ok(false) };
@@ -86,11 +81,24 @@ pub async fn overran(tx: &mut Tx, found: &Match, overran: Overran) -> Result<boo
     Ok(true)
 }
 
-async fn offer_match(tx: &mut Tx, queue: &Queue, submission: &Submission, step: Step) -> Result<()> {
+async fn offer_matches(
+    tx: &mut Tx,
+    queue: &Queue,
+    submission: &Submission,
+    steps: impl IntoIterator<Item = Step>,
+) -> Result<()> {
+    let reserve = seasons::by_id(&mut *tx, submission.season_id).await?.reserve()?;
+    for step in steps {
+        offer_match(tx, queue, submission, reserve, step).await?;
+    }
+    Ok(())
+}
+
+async fn offer_match(tx: &mut Tx, queue: &Queue, submission: &Submission, reserve: &str, step: Step) -> Result<()> {
     let places = Seat::ALL.map(|seat| {
         let own = step.is_seated(seat);
         Place {
-            name: if own { submission.name.clone() } else { DUMMY.to_owned() },
+            name: if own { submission.name.clone() } else { reserve.to_owned() },
             submission: own.then_some(submission.id),
         }
     });

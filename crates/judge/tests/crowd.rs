@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
-use ludus_judge::ids::SeasonId;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::texts::Language;
 use ludus_judge::{course, sessions};
@@ -60,23 +59,7 @@ async fn set_up(folder: &TempDir) -> (Database, Vec<(String, i64)>) {
 fn season() -> Season {
     const DAY: i64 = 86_400_000;
     let about = ludus_games::find("dominator").unwrap().about();
-    Season {
-        id: SeasonId(0),
-        slug: "crowded".to_owned(),
-        title: "Crowded".to_owned(),
-        game: about.id.to_owned(),
-        config: about.default_config.to_owned(),
-        match_ms: 1000,
-        round_ms: None,
-        memory_mib: 128,
-        source_kib: 64,
-        opens_at: now() - DAY,
-        deadline_at: now() + DAY,
-        closes_at: now() + DAY,
-        grace_s: 120,
-        official_at: now() + 2 * DAY,
-        rules: String::new(),
-    }
+    Season::of_game(about, "crowded", now() - DAY, now() + DAY)
 }
 
 /// Starts the site as most systems start programs: with few files, of which it

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
-use ludus_judge::ids::SeasonId;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::texts::Language;
 use ludus_judge::{course, sessions};
@@ -271,22 +270,8 @@ async fn check(database: &Database, acknowledged: &BTreeMap<i64, usize>) {
 
 fn season() -> Season {
     const DAY: i64 = 86_400_000;
-    Season {
-        id: SeasonId(0),
-        slug: "trial".to_owned(),
-        title: "Trial".to_owned(),
-        game: "dominator".to_owned(),
-        config: CONFIG.to_owned(),
-        // Little, so that a player that loops is soon found out.
-        match_ms: 300,
-        round_ms: None,
-        memory_mib: 128,
-        source_kib: 64,
-        opens_at: now() - DAY,
-        deadline_at: now() + DAY,
-        closes_at: now() + DAY,
-        grace_s: 120,
-        official_at: now() + 2 * DAY,
-        rules: String::new(),
-    }
+    let about = ludus_games::find("dominator").unwrap().about();
+    // Little CPU, so that a player that loops is soon found out.
+    let of_game = Season::of_game(about, "trial", now() - DAY, now() + DAY);
+    Season { config: CONFIG.to_owned(), match_ms: 300, ..of_game }
 }

@@ -187,23 +187,8 @@ fn custom_section(text: &str) -> Vec<u8> {
 fn season() -> Season {
     const DAY: i64 = 86_400_000;
     let about = ludus_games::find("ants").unwrap().about();
-    Season {
-        id: ludus_judge::ids::SeasonId(0),
-        slug: "trial".to_owned(),
-        title: "Trial".to_owned(),
-        game: about.id.to_owned(),
-        config: about.default_config.to_owned(),
-        match_ms: i64::from(about.cpu.match_ms),
-        round_ms: about.cpu.round_ms.map(i64::from),
-        memory_mib: 128,
-        source_kib: 64,
-        opens_at: now() - 20 * DAY,
-        deadline_at: now() - DAY,
-        closes_at: now() + DAY,
-        grace_s: 0,
-        official_at: now() - DAY,
-        rules: String::new(),
-    }
+    let of_game = Season::of_game(about, "trial", now() - 20 * DAY, now() - DAY);
+    Season { title: "Trial".to_owned(), closes_at: now() + DAY, official_at: now() - DAY, ..of_game }
 }
 
 async fn add_student(database: &Database, season: &Season, k: usize, module: &str) {

@@ -209,7 +209,8 @@ impl Native {
         };
         let longest = film.turns().map(|turn| turn.with_view(<[u8]>::len)).max().unwrap_or(0);
         let mut bytes = Vec::new();
-        film.0[0].0.state().write_settings(&mut bytes);
+        let state = film.0[0].0.state();
+        state.game().write_settings(state, &mut bytes);
         let settings = bytes.len();
         bytes.resize(settings.max(longest), 0);
         room(bytes.as_ptr());

@@ -146,7 +146,7 @@ impl Instance {
         instance.get_typed_func::<i32, i32>(&mut *store, meter::PLAY)?;
         let play = instance.get_typed_func::<(i32, i64), (i32, i64)>(&mut *store, meter::COUNTED_PLAY)?;
         let mut settings = Vec::new();
-        turn.state.write_settings(&mut settings);
+        turn.state.game().write_settings(turn.state, &mut settings);
         let at = buffer.call(&mut *store, settings.len() as i32)? as u32 as usize;
         write(memory.data_mut(&mut *store), at, &settings)?;
         start.call(&mut *store, (seat.index() as i32, seed, settings.len() as i32))?;

@@ -119,7 +119,7 @@ impl Player for NativePlayer {
         if self.process.is_none() {
             let started = self.start().map_err(|error| Fault::Trap(format!("the process did not start: {error}")))?;
             let mut settings = Vec::new();
-            turn.state.write_settings(&mut settings);
+            turn.state.game().write_settings(turn.state, &mut settings);
             let process = self.process.insert(started);
             process.introduce(&settings, self.seat, self.seed).map_err(|_| Fault::Trap(process.end()))?;
         }

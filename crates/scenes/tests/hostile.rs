@@ -1,14 +1,13 @@
-//! Texts that nobody meant: every reader of every game gets 100,000 spoilt
-//! configs and 100,000 spoilt records. No panic, and bounded memory.
+//! Texts that nobody meant: every reader of every game gets spoilt configs
+//! and spoilt records. No panic, and bounded memory.
 
 use std::path::Path;
 
 use ludus_arena::Match;
+use ludus_arena::spoil::{inputs, spoil};
 use ludus_games::record::Record;
 use ludus_games::{GAMES, Game, Generator, Past};
 use ludus_scenes::{Frames, scenery};
-
-const INPUTS: usize = 100_000;
 
 /// Peak memory of the whole test, in KB, where the system tells it.
 const MOST_MEMORY: u64 = 400_000;
@@ -18,8 +17,12 @@ fn spoilt_configs_and_records() {
     std::thread::scope(|scope| {
         for game in GAMES {
             scope.spawn(|| {
-                let (configs, records) = (spoil_configs(*game), spoil_records(*game));
-                println!("{}: {configs} of {INPUTS} spoilt configs still play, {records} of {INPUTS} spoilt records are whole", game.about().id);
+                let count = inputs(10_000);
+                let (configs, records) = (spoil_configs(*game, count), spoil_records(*game, count));
+                println!(
+                    "{}: {configs} of {count} spoilt configs still play, {records} of {count} spoilt records are whole",
+                    game.about().id
+                );
             });
         }
     });
@@ -30,11 +33,11 @@ fn spoilt_configs_and_records() {
 }
 
 /// How many of the spoilt configs could be started.
-fn spoil_configs(game: &dyn Game) -> usize {
+fn spoil_configs(game: &dyn Game, count: usize) -> usize {
     let models = configs(game);
     let mut generator = Generator::new(4);
     let mut started = 0;
-    for k in 0..INPUTS {
+    for k in 0..count {
         let text = spoil(&models[k % models.len()], &mut generator);
         // Setting up a board is the dear part; one in a few hundred is enough
         // of those that are not refused.
@@ -61,15 +64,15 @@ fn configs(game: &dyn Game) -> Vec<Vec<u8>> {
 }
 
 /// How many of the spoilt records were read without damage.
-fn spoil_records(game: &dyn Game) -> usize {
+fn spoil_records(game: &dyn Game, count: usize) -> usize {
     let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
     let players = ["Demo", "Dummy", "Null", "Demo"].map(|name| game.about().player(name).unwrap());
     let mut played = Match::between(&*config, 8, players).unwrap();
     let mut text = Vec::new();
-    played.write_header(&mut text);
+    let mut writer = played.begin_record(&mut text);
     for _ in 0..2 {
         played.play_round().unwrap();
-        played.write_round(&mut text);
+        played.write_round(&mut *writer, &mut text);
     }
     let mut generator = Generator::new(5);
     let whole = |text: &[u8]| {
@@ -79,7 +82,7 @@ fn spoil_records(game: &dyn Game) -> usize {
         })
     };
     assert!(whole(&text));
-    (0..INPUTS).filter(|_| whole(&spoil(&text, &mut generator))).count()
+    (0..count).filter(|_| whole(&spoil(&text, &mut generator))).count()
 }
 
 /// Turns all that was readable into scenes.
@@ -90,42 +93,6 @@ fn draw(game: &dyn Game, record: &Record) {
         let past = Past { before: &*pair[0].state, done: &pair[1].done, asked: None };
         frames.advance(&*pair[1].state, Some(&past));
     }
-}
-
-/// A copy of the text with one to four changes.
-fn spoil(text: &[u8], generator: &mut Generator) -> Vec<u8> {
-    const NUMBERS: [&str; 8] = ["0", "-1", "2147483647", "-2147483648", "99999999999999999999", "1000000", "x", "3"];
-    let mut text = text.to_vec();
-    for _ in 0..generator.random(1, 4) {
-        let at = any(generator, text.len() + 1);
-        match generator.random(0, 7) {
-            0 => text.truncate(at),
-            1 if at < text.len() => text[at] = any(generator, 256) as u8,
-            2 if at < text.len() => text[at] ^= 1 << any(generator, 8),
-            3 => text.insert(at, b" \n\t-09WX\0\xff"[any(generator, 10)]),
-            4 => {
-                let end = (at + any(generator, 40)).min(text.len());
-                text.drain(at..end);
-            }
-            5 => {
-                let end = (at + any(generator, 200)).min(text.len());
-                let piece = text[at..end].to_vec();
-                let to = any(generator, text.len() + 1);
-                text.splice(to..to, piece);
-            }
-            _ => {
-                let number = NUMBERS[any(generator, NUMBERS.len())];
-                let start = at + text[at..].iter().position(u8::is_ascii_digit).unwrap_or(0);
-                let end = start + text[start..].iter().take_while(|c| c.is_ascii_digit()).count();
-                text.splice(start..end, number.bytes());
-            }
-        }
-    }
-    text
-}
-
-fn any(generator: &mut Generator, below: usize) -> usize {
-    generator.random(0, below as i32 - 1) as usize
 }
 
 fn peak_memory() -> Option<u64> {

@@ -284,10 +284,10 @@ fn recorded(game: &dyn Game) -> Vec<u8> {
     let players = ["Demo", "Veteran", "Demo", "Veteran"].map(player);
     let mut played = Match::between(&*config, 3, players).unwrap();
     let mut text = Vec::new();
-    played.write_header(&mut text);
+    let mut writer = played.begin_record(&mut text);
     while !played.is_over() {
         played.play_round().unwrap();
-        played.write_round(&mut text);
+        played.write_round(&mut *writer, &mut text);
     }
     text
 }

@@ -61,10 +61,10 @@ mod tests {
         let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
         let mut played = Match::between(&*config, 1, [&game.about().players[0]; 4]).unwrap();
         let mut text = Vec::new();
-        played.write_header(&mut text);
+        let mut writer = played.begin_record(&mut text);
         while !played.is_over() {
             played.play_round().unwrap();
-            played.write_round(&mut text);
+            played.write_round(&mut *writer, &mut text);
         }
         let file = MatchFile::open(&text).unwrap();
         let whole = document(&file).unwrap().json;

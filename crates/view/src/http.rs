@@ -164,6 +164,8 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use ludus_arena::spoil::{inputs, spoil};
+
     use super::*;
 
     /// What becomes of a request, in one word: its target or the status of the refusal.
@@ -204,5 +206,16 @@ mod tests {
         assert!(out.contains("\r\nContent-Length: 12\r\n"));
         assert!(out.contains("\r\nContent-Security-Policy: default-src 'none'\r\n"));
         assert!(out.ends_with("\r\n\r\nnothing here"));
+    }
+
+    #[test]
+    fn spoilt_requests_are_read_or_refused() {
+        let text = b"POST /open?a=%20b HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Length: 3\r\nX-Name: 42\r\n\r\nabc";
+        let mut generator = ludus_games::Generator::new(4);
+        for _ in 0..inputs(20_000) {
+            if let Ok(Ok(request)) = read_request(&mut &spoil(text, &mut generator)[..], |_| 10) {
+                assert!(request.body.len() <= 10 && request.target.starts_with('/'));
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ use ed25519_dalek::{Signer, SigningKey};
 use ludus_arena::replay::{Replay, Round, Writer};
 use ludus_arena::season::file::{Manifest, RoundFile};
 use ludus_arena::season::{Author, Decision, Hash};
+use ludus_arena::spoil::any;
 use ludus_games::Generator;
 
 use super::course::AUTHORS;
@@ -69,10 +70,6 @@ fn forged(replay: &[u8], number: usize, change: impl Fn(&mut Round)) -> Vec<u8> 
         count += 1;
     }
     writer.finish(&replay.ending, replay.digest)
-}
-
-pub fn any(generator: &mut Generator, below: usize) -> usize {
-    generator.random(0, below as i32 - 1) as usize
 }
 
 /// Changes that somebody with the key of the course might try. Each says where

@@ -2,13 +2,10 @@
 #![allow(dead_code)]
 
 use ludus_arena::replay::Recorder;
+use ludus_arena::spoil::any;
 use ludus_arena::{Allowance, Entrant, Fault, Match, Player, Program, Turn};
 use ludus_games::game::{Builtin, BuiltinPlayer};
 use ludus_games::{Digest, Game, Generator, Orders, PerSeat, Seat, Status};
-
-pub fn any(generator: &mut Generator, below: usize) -> usize {
-    generator.random(0, below as i32 - 1) as usize
-}
 
 fn builtin(game: &dyn Game, name: &str) -> &'static Builtin {
     game.about().player(name).unwrap()

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::settings::Settings;
-use crate::record::{Ruler, read_board};
+use crate::record::read_board;
 use crate::text::WriteText;
 use crate::tokens::{Result, TextError, Tokens};
 use crate::{Grid, PerSeat, Pos, Seat};
@@ -83,19 +83,16 @@ pub struct Terrain {
     pub rivers: Vec<Vec<Pos>>,
     /// Top left corners of the rectangles in which food grows, by kind of food.
     pub corners: [PerSeat<Pos>; 3],
-    /// Column numbers, and rivers and corners as every state of a record
-    /// repeats them.
-    pub(super) ruler: Ruler,
-    pub(super) text: Vec<u8>,
 }
 
 impl Terrain {
-    pub fn new(rivers: Vec<Vec<Pos>>, corners: [PerSeat<Pos>; 3], cols: i32) -> Self {
+    /// Rivers and corners as records write them.
+    pub(super) fn text(&self) -> Vec<u8> {
         let mut text = Vec::new();
         text.text("\nrivers\n");
-        text.int(rivers.len() as i64);
+        text.int(self.rivers.len() as i64);
         text.text("\n");
-        for river in &rivers {
+        for river in &self.rivers {
             text.text("\t");
             text.int(river.len() as i64);
             text.text("\n");
@@ -104,13 +101,13 @@ impl Terrain {
                 write_pair(*cell, &mut text);
             }
         }
-        for (kind, corners) in ["bread", "seed", "leaf"].into_iter().zip(&corners) {
+        for (kind, corners) in ["bread", "seed", "leaf"].into_iter().zip(&self.corners) {
             text.text("\n");
             text.text(kind);
             text.text("\n");
             corners.iter().for_each(|corner| write_pair(*corner, &mut text));
         }
-        Terrain { rivers, corners, ruler: Ruler::new(cols), text }
+        text
     }
 
     /// Every rectangle must lie in the quadrant of its seat.
@@ -180,7 +177,7 @@ pub fn read(tokens: &mut Tokens, settings: &Settings) -> Result<Board> {
             *corner = read_pair(tokens)?;
         }
     }
-    Ok(Board { cells, terrain: Terrain::new(rivers, corners, settings.cols) })
+    Ok(Board { cells, terrain: Terrain { rivers, corners } })
 }
 
 fn read_pair(tokens: &mut Tokens) -> Result<Pos> {

@@ -14,7 +14,7 @@ const HEADINGS: [(i32, i32); 8] = [(1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1
 
 pub fn board(settings: &Settings, generator: &mut Generator) -> Board {
     let layout = rivers(settings, generator);
-    Board { cells: layout.cells, terrain: Terrain::new(layout.rivers, corners(settings, generator), settings.cols) }
+    Board { cells: layout.cells, terrain: Terrain { rivers: layout.rivers, corners: corners(settings, generator) } }
 }
 
 struct Layout {

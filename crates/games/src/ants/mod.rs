@@ -23,8 +23,9 @@ pub use state::{Ant, Kind, State};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung};
-use crate::record::Record;
+use crate::Seat;
+use crate::game::{About, Builtin, CpuLimit, LONGEST_NAME, NULL, Rung, typed};
+use crate::record::{Header, Record, RecordWriter};
 use crate::tokens::{Result, Tokens, show};
 
 pub struct Ants;
@@ -65,6 +66,18 @@ impl crate::Game for Ants {
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {
         record::read(text)
+    }
+
+    fn begin_record(&self, header: &Header, first: &dyn crate::State, out: &mut Vec<u8>) -> Box<dyn RecordWriter> {
+        Box::new(record::Writer::begin(header, typed(first), out))
+    }
+
+    fn write_settings(&self, state: &dyn crate::State, out: &mut Vec<u8>) {
+        view::write_settings(&typed::<State>(state).settings, out);
+    }
+
+    fn write_view(&self, state: &dyn crate::State, _seat: Seat, out: &mut Vec<u8>) {
+        view::write_state(typed(state), out);
     }
 }
 

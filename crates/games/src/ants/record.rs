@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::ABOUT;
-use super::board::{self, Food};
+use super::board::{self, Food, Terrain};
 use super::engine::{LAY, LEAVE, MOVE, TAKE};
 use super::settings::Settings;
 use super::state::{Ant, Kind, State};
+use crate::game::typed;
 use crate::record::{
-    Header, Record, read_heading, read_names, read_scores, read_status, write_heading, write_names, write_per_seat,
+    Header, Record, RecordWriter, Ruler, read_heading, read_names, read_scores, read_status, write_heading,
+    write_names, write_per_seat,
 };
 use crate::text::WriteText;
 use crate::tokens::{Result, Tokens};
@@ -21,33 +23,60 @@ const LOAD_LETTERS: &[u8; 4] = b"bsln";
 const ORDER_LETTERS: &[u8; 4] = b"mtly";
 const DIR_LETTERS: &[u8; 4] = b"drul";
 
-pub fn write_header(state: &State, header: &Header, out: &mut Vec<u8>) {
-    write_heading(header, ABOUT.version, out);
-    out.text("\n");
-    state.settings.write(out);
-    write_names(&header.names, out);
-    write_state(state, out);
+/// Writes a record; column numbers, rivers and corners are the same in every
+/// state of a match.
+pub struct Writer {
+    ruler: Ruler,
+    terrain: Arc<Terrain>,
+    /// The terrain as every state repeats it.
+    text: Vec<u8>,
 }
 
-pub fn write_round(state: &State, done: &Orders, out: &mut Vec<u8>) {
-    out.text("commands\n");
-    for order in done.iter() {
-        let &[id, kind, dir, born] = order else { continue };
-        let dir = if matches!(kind, MOVE | LAY) { DIR_LETTERS[dir as usize] } else { b'_' };
-        let born = if kind == LAY { KIND_LETTERS[born as usize] } else { b'_' };
-        out.int(id);
-        out.extend_from_slice(&[b'\t', ORDER_LETTERS[kind as usize], b'\t', dir, b'\t', born, b'\t', b'\n']);
+impl Writer {
+    pub fn begin(header: &Header, state: &State, out: &mut Vec<u8>) -> Writer {
+        write_heading(header, ABOUT.version, out);
+        out.text("\n");
+        state.settings.write(out);
+        write_names(&header.names, out);
+        let terrain = state.terrain.clone();
+        let text = terrain.text();
+        let mut writer = Writer { ruler: Ruler::new(state.settings.cols), terrain, text };
+        writer.state(state, out);
+        writer
     }
-    out.text("-1\n");
-    write_state(state, out);
+
+    fn state(&mut self, state: &State, out: &mut Vec<u8>) {
+        // Records that somebody else wrote may have another terrain in every state.
+        if !Arc::ptr_eq(&self.terrain, &state.terrain) {
+            self.terrain = state.terrain.clone();
+            self.text = state.terrain.text();
+        }
+        out.text("\n\n");
+        self.ruler.write_board(state.settings.rows, out, |i, out| {
+            out.extend(state.cells.row(i).iter().map(|&cell| cell as u8));
+        });
+        out.extend_from_slice(&self.text);
+        write_rest(state, out);
+    }
 }
 
-fn write_state(state: &State, out: &mut Vec<u8>) {
-    out.text("\n\n");
-    state.terrain.ruler.write_board(state.settings.rows, out, |i, out| {
-        out.extend(state.cells.row(i).iter().map(|&cell| cell as u8));
-    });
-    out.extend_from_slice(&state.terrain.text);
+impl RecordWriter for Writer {
+    fn round(&mut self, done: &Orders, state: &dyn crate::State, out: &mut Vec<u8>) {
+        out.text("commands\n");
+        for order in done.iter() {
+            let &[id, kind, dir, born] = order else { continue };
+            let dir = if matches!(kind, MOVE | LAY) { DIR_LETTERS[dir as usize] } else { b'_' };
+            let born = if kind == LAY { KIND_LETTERS[born as usize] } else { b'_' };
+            out.int(id);
+            out.extend_from_slice(&[b'\t', ORDER_LETTERS[kind as usize], b'\t', dir, b'\t', born, b'\t', b'\n']);
+        }
+        out.text("-1\n");
+        self.state(typed(state), out);
+    }
+}
+
+/// What follows board and terrain.
+fn write_rest(state: &State, out: &mut Vec<u8>) {
     out.text("\nround ");
     out.int(state.round);
     out.text("\n\n");

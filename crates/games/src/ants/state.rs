@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::board::{Cell, Food, Terrain};
 use super::settings::{Nutrients, Settings};
-use crate::record::Header;
-use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, Grid, PerSeat, Pos, Seat, Status};
 
 /// The kinds of ant, strongest first: in a fight the smaller number lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +64,10 @@ impl State {
 }
 
 impl crate::State for State {
+    fn game(&self) -> &'static dyn crate::Game {
+        &super::Ants
+    }
+
     fn round(&self) -> u32 {
         self.round as u32
     }
@@ -94,21 +97,5 @@ impl crate::State for State {
                 ant.reserve.iter().for_each(|&amount| digest.int(amount));
             }
         }
-    }
-
-    fn write_settings(&self, out: &mut Vec<u8>) {
-        super::view::write_settings(&self.settings, out);
-    }
-
-    fn write_view(&self, _seat: Seat, out: &mut Vec<u8>) {
-        super::view::write_state(self, out);
-    }
-
-    fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
-        super::record::write_header(self, header, out);
-    }
-
-    fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
-        super::record::write_round(self, done, out);
     }
 }

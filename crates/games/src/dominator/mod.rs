@@ -26,10 +26,10 @@ pub use view::{SeenCell, View};
 
 use std::sync::Arc;
 
-use crate::game::{About, Builtin, CaseFile, CpuLimit, LONGEST_NAME, NULL, Rung};
-use crate::record::Record;
+use crate::game::{About, Builtin, CaseFile, CpuLimit, LONGEST_NAME, NULL, Rung, typed};
+use crate::record::{Header, Record, RecordWriter};
 use crate::tokens::{Result, Tokens, show};
-use crate::{Grid, PerSeat};
+use crate::{Grid, PerSeat, Seat};
 
 pub struct Dominator;
 
@@ -69,6 +69,22 @@ impl crate::Game for Dominator {
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {
         record::read(text)
+    }
+
+    fn begin_record(&self, header: &Header, first: &dyn crate::State, out: &mut Vec<u8>) -> Box<dyn RecordWriter> {
+        Box::new(record::Writer::begin(header, typed(first), out))
+    }
+
+    fn write_settings(&self, state: &dyn crate::State, out: &mut Vec<u8>) {
+        layout::write_settings(&typed::<State>(state).settings, out);
+    }
+
+    fn write_view(&self, state: &dyn crate::State, seat: Seat, out: &mut Vec<u8>) {
+        layout::write_view(View::new(typed(state), seat), out);
+    }
+
+    fn has_one_view(&self) -> bool {
+        false
     }
 
     fn case_file(&self, file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {

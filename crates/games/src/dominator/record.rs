@@ -7,8 +7,10 @@ use super::board;
 use super::coven::REACH;
 use super::settings::Settings;
 use super::state::{Kind, State, Unit, is_witch};
+use crate::game::typed;
 use crate::record::{
-    Header, Record, read_heading, read_names, read_scores, read_status, write_heading, write_names, write_per_seat,
+    Header, Record, RecordWriter, read_heading, read_names, read_scores, read_status, write_heading, write_names,
+    write_per_seat,
 };
 use crate::text::WriteText;
 use crate::tokens::{Result, Tokens};
@@ -17,22 +19,29 @@ use crate::{Orders, Pos, Seat};
 const KIND_LETTERS: &[u8; 3] = b"fkw";
 const DIR_LETTERS: &[u8; 8] = b"bwrxtylz";
 
-pub fn write_header(state: &State, header: &Header, out: &mut Vec<u8>) {
-    write_heading(header, ABOUT.version, out);
-    state.settings.write(out);
-    write_names(&header.names, out);
-    write_state(state, out);
+pub struct Writer;
+
+impl Writer {
+    pub fn begin(header: &Header, state: &State, out: &mut Vec<u8>) -> Writer {
+        write_heading(header, ABOUT.version, out);
+        state.settings.write(out);
+        write_names(&header.names, out);
+        write_state(state, out);
+        Writer
+    }
 }
 
-pub fn write_round(state: &State, done: &Orders, out: &mut Vec<u8>) {
-    out.text("movements\n");
-    for order in done.iter() {
-        let &[id, dir] = order else { continue };
-        out.int(id);
-        out.extend_from_slice(&[b' ', DIR_LETTERS[dir as usize], b'\n']);
+impl RecordWriter for Writer {
+    fn round(&mut self, done: &Orders, state: &dyn crate::State, out: &mut Vec<u8>) {
+        out.text("movements\n");
+        for order in done.iter() {
+            let &[id, dir] = order else { continue };
+            out.int(id);
+            out.extend_from_slice(&[b' ', DIR_LETTERS[dir as usize], b'\n']);
+        }
+        out.text("-1\n");
+        write_state(typed(state), out);
     }
-    out.text("-1\n");
-    write_state(state, out);
 }
 
 fn write_state(state: &State, out: &mut Vec<u8>) {

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::board::Cell;
 use super::settings::Settings;
-use crate::record::Header;
-use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, Grid, PerSeat, Pos, Seat, Status};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -102,6 +101,10 @@ pub(super) fn is_witch(units: &[Unit], id: i32) -> bool {
 }
 
 impl crate::State for State {
+    fn game(&self) -> &'static dyn crate::Game {
+        &super::Dominator
+    }
+
     fn round(&self) -> u32 {
         self.round as u32
     }
@@ -128,25 +131,5 @@ impl crate::State for State {
             let flags = (unit.team.index() as u16) << 2 | u16::from(unit.active) << 1 | u16::from(self.is_placed(id));
             digest.unit(unit.pos, flags, unit.health, 0);
         }
-    }
-
-    fn write_settings(&self, out: &mut Vec<u8>) {
-        super::layout::write_settings(&self.settings, out);
-    }
-
-    fn write_view(&self, seat: Seat, out: &mut Vec<u8>) {
-        super::layout::write_view(super::View::new(self, seat), out);
-    }
-
-    fn has_one_view(&self) -> bool {
-        false
-    }
-
-    fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
-        super::record::write_header(self, header, out);
-    }
-
-    fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
-        super::record::write_round(self, done, out);
     }
 }

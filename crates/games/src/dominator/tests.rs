@@ -398,10 +398,10 @@ fn a_record_that_breaks_off_gives_what_is_readable() {
     let mut game = army([2, 2, 1]);
     let header = crate::record::Header { judged: true, seed: 1, names: ["a", "b", "c", "d"].map(str::to_owned) };
     let mut text = Vec::new();
-    crate::State::write_header(&game.0.state, &header, &mut text);
+    let mut writer = Dominator.begin_record(&header, &game.0.state, &mut text);
     for round in 0..5 {
         game.round(&[[1, round], [2, 1], [3, 0]]).unwrap();
-        crate::State::write_round(&game.0.state, game.0.done(), &mut text);
+        writer.round(game.0.done(), &game.0.state, &mut text);
     }
     let record = Dominator.read_record(&text).unwrap();
     assert_eq!((record.frames.len(), record.damage.as_ref()), (6, None));

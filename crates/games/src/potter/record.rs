@@ -8,9 +8,10 @@ use super::board::{Board, Cell, CellSet, SIDE, columns};
 use super::engine::{MOVE, SPELL};
 use super::settings::Settings;
 use super::state::{Kind, State, Unit};
+use crate::game::typed;
 use crate::record::{
-    Header, Record, read_board, read_heading, read_names, read_scores, read_status, write_heading, write_names,
-    write_per_seat,
+    Header, Record, RecordWriter, read_board, read_heading, read_names, read_scores, read_status, write_heading,
+    write_names, write_per_seat,
 };
 use crate::text::WriteText;
 use crate::tokens::{Result, Tokens};
@@ -28,39 +29,46 @@ const COLUMN_NUMBERS: &str = "\n
    012345678901234567890123456789012345678901234567890123456789
 ";
 
-pub fn write_header(state: &State, header: &Header, out: &mut Vec<u8>) {
-    write_heading(header, ABOUT.version, out);
-    out.text("\n");
-    state.settings.write(out);
-    write_names(&header.names, out);
-    write_state(state, out);
+pub struct Writer;
+
+impl Writer {
+    pub fn begin(header: &Header, state: &State, out: &mut Vec<u8>) -> Writer {
+        write_heading(header, ABOUT.version, out);
+        out.text("\n");
+        state.settings.write(out);
+        write_names(&header.names, out);
+        write_state(state, out);
+        Writer
+    }
 }
 
-pub fn write_round(state: &State, done: &Orders, out: &mut Vec<u8>) {
-    out.text("commands\n");
-    out.int(done.len() as i64);
-    out.text("\n");
-    for order in done.iter() {
-        match *order {
-            [id, MOVE, dir] => {
-                out.int(id);
-                out.extend_from_slice(&[b'\t', b'm', b'\t', DIR_LETTERS[dir as usize], b'\t', b'\n']);
-            }
-            [id, SPELL, len, ref answer @ ..] => {
-                out.int(id);
-                out.text("\ts\t");
-                out.int(len);
-                out.text("\t");
-                for &group in answer {
-                    out.text(" ");
-                    out.int(group);
+impl RecordWriter for Writer {
+    fn round(&mut self, done: &Orders, state: &dyn crate::State, out: &mut Vec<u8>) {
+        out.text("commands\n");
+        out.int(done.len() as i64);
+        out.text("\n");
+        for order in done.iter() {
+            match *order {
+                [id, MOVE, dir] => {
+                    out.int(id);
+                    out.extend_from_slice(&[b'\t', b'm', b'\t', DIR_LETTERS[dir as usize], b'\t', b'\n']);
                 }
-                out.text("\n");
+                [id, SPELL, len, ref answer @ ..] => {
+                    out.int(id);
+                    out.text("\ts\t");
+                    out.int(len);
+                    out.text("\t");
+                    for &group in answer {
+                        out.text(" ");
+                        out.int(group);
+                    }
+                    out.text("\n");
+                }
+                _ => {}
             }
-            _ => {}
         }
+        write_state(typed(state), out);
     }
-    write_state(state, out);
 }
 
 fn write_state(state: &State, out: &mut Vec<u8>) {

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::board::{Board, Cell, CellSet};
 use super::settings::Settings;
-use crate::record::Header;
-use crate::{Digest, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, PerSeat, Pos, Seat, Status};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -102,6 +101,10 @@ impl State {
 }
 
 impl crate::State for State {
+    fn game(&self) -> &'static dyn crate::Game {
+        &super::Potter
+    }
+
     fn round(&self) -> u32 {
         self.round as u32
     }
@@ -132,21 +135,5 @@ impl crate::State for State {
         for numbers in [&self.scores, &self.points, &self.strength] {
             numbers.iter().for_each(|&number| digest.int(number));
         }
-    }
-
-    fn write_settings(&self, out: &mut Vec<u8>) {
-        super::view::write_settings(&self.settings, out);
-    }
-
-    fn write_view(&self, _seat: Seat, out: &mut Vec<u8>) {
-        super::view::write_state(self, out);
-    }
-
-    fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
-        super::record::write_header(self, header, out);
-    }
-
-    fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
-        super::record::write_round(self, done, out);
     }
 }

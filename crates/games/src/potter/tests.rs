@@ -8,7 +8,7 @@ use super::engine::{Engine, MOVE, SPELL};
 use super::settings::Settings;
 use super::state::{Kind, State, Unit};
 use super::{ABOUT, Potter, read_config};
-use crate::game::{BuiltinPlayer, Engine as _, Game as _, State as _, typed};
+use crate::game::{BuiltinPlayer, Engine as _, Game as _, typed};
 use crate::random_matches::check_rounds;
 use crate::record::Header;
 use crate::tokens::Tokens;
@@ -361,7 +361,7 @@ fn wrong_configs() {
 fn fixed(engine: &Engine) -> String {
     let header = Header { judged: false, seed: 0, names: Default::default() };
     let mut text = Vec::new();
-    engine.state.write_header(&header, &mut text);
+    Potter.begin_record(&header, &engine.state, &mut text);
     let text = String::from_utf8(text).unwrap();
     let (head, state) = text.split_once("\nnames").unwrap();
     let (_, state) = state.split_once("\n\n\n").unwrap();
@@ -407,12 +407,12 @@ fn record(rounds: i32) -> Vec<u8> {
     let mut players = Seat::ALL.map(super::veteran::Veteran::new);
     let header = Header { judged: true, seed: 5, names: ["A", "B", "C", "D"].map(String::from) };
     let mut text = Vec::new();
-    engine.state.write_header(&header, &mut text);
+    let mut writer = Potter.begin_record(&header, &engine.state, &mut text);
     for _ in 0..rounds {
         let mut orders = PerSeat::<Orders>::default();
         players.iter_mut().zip(&mut orders).for_each(|(player, orders)| player.play(&engine.state, orders));
         engine.step(&orders).unwrap();
-        engine.state.write_round(engine.done(), &mut text);
+        writer.round(engine.done(), &engine.state, &mut text);
     }
     text
 }

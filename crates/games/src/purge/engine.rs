@@ -9,7 +9,6 @@ use super::settings::Settings;
 use super::state::{Barricade, Citizen, Kind, State, Weapon};
 use crate::game::Stuck;
 use crate::orders::{self, TooManyOrders};
-use crate::record::Ruler;
 use crate::{Digest, Dir4, Generator, Orders, PerSeat, Pos, Seat, Status};
 
 /// The kinds of order, by the number in the second place of an order.
@@ -56,7 +55,6 @@ impl Engine {
         Engine {
             state: State {
                 settings: settings.clone(),
-                ruler: Arc::new(Ruler::new(settings.cols)),
                 cells: board.cells,
                 citizens: board.citizens,
                 barricades: board.barricades,

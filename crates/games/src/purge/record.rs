@@ -7,9 +7,10 @@ use super::board;
 use super::engine::MOVE;
 use super::settings::Settings;
 use super::state::{Barricade, Citizen, State};
+use crate::game::typed;
 use crate::record::{
-    Header, Record, Ruler, read_heading, read_names, read_scores, read_status, write_heading, write_names,
-    write_per_seat,
+    Header, Record, RecordWriter, Ruler, read_heading, read_names, read_scores, read_status, write_heading,
+    write_names, write_per_seat,
 };
 use crate::text::WriteText;
 use crate::tokens::{Result, Tokens};
@@ -20,36 +21,47 @@ const WEAPON_LETTERS: &[u8; 4] = b"nhgb";
 const ORDER_LETTERS: &[u8; 2] = b"mb";
 const DIR_LETTERS: &[u8; 4] = b"drul";
 
-pub fn write_header(state: &State, header: &Header, out: &mut Vec<u8>) {
-    write_heading(header, ABOUT.version, out);
-    out.text("\n");
-    state.settings.write(out);
-    write_names(&header.names, out);
-    write_state(state, out);
+/// Writes a record; the numbers of the columns are the same in every state.
+pub struct Writer {
+    ruler: Ruler,
 }
 
-pub fn write_round(state: &State, done: &Orders, out: &mut Vec<u8>) {
-    out.text("commands\n");
-    out.int(done.len() as i64);
-    out.text("\n");
-    for order in done.iter() {
-        let &[id, kind, dir] = order else { continue };
-        out.int(id);
-        out.extend_from_slice(&[
-            b'\t',
-            ORDER_LETTERS[usize::from(kind != MOVE)],
-            b'\t',
-            DIR_LETTERS[dir as usize],
-            b'\t',
-            b'\n',
-        ]);
+impl Writer {
+    pub fn begin(header: &Header, state: &State, out: &mut Vec<u8>) -> Writer {
+        let ruler = Ruler::new(state.settings.cols);
+        write_heading(header, ABOUT.version, out);
+        out.text("\n");
+        state.settings.write(out);
+        write_names(&header.names, out);
+        write_state(&ruler, state, out);
+        Writer { ruler }
     }
-    write_state(state, out);
 }
 
-fn write_state(state: &State, out: &mut Vec<u8>) {
+impl RecordWriter for Writer {
+    fn round(&mut self, done: &Orders, state: &dyn crate::State, out: &mut Vec<u8>) {
+        out.text("commands\n");
+        out.int(done.len() as i64);
+        out.text("\n");
+        for order in done.iter() {
+            let &[id, kind, dir] = order else { continue };
+            out.int(id);
+            out.extend_from_slice(&[
+                b'\t',
+                ORDER_LETTERS[usize::from(kind != MOVE)],
+                b'\t',
+                DIR_LETTERS[dir as usize],
+                b'\t',
+                b'\n',
+            ]);
+        }
+        write_state(&self.ruler, typed(state), out);
+    }
+}
+
+fn write_state(ruler: &Ruler, state: &State, out: &mut Vec<u8>) {
     out.text("\n\n");
-    state.ruler.write_board(state.settings.rows, out, |i, out| {
+    ruler.write_board(state.settings.rows, out, |i, out| {
         out.extend(state.cells.row(i).iter().map(|&cell| cell as u8));
     });
     out.text("\ncitizens\n");
@@ -102,13 +114,12 @@ pub fn read(text: &[u8]) -> Result<Record> {
     let settings = Arc::new(Settings::read(&mut tokens)?);
     let names = read_names(&mut tokens)?;
     let header = Header { judged, seed, names };
-    let ruler = Arc::new(Ruler::new(settings.cols));
     Record::collect(header, &mut tokens, |tokens, before: Option<&State>| {
         let done = match before {
             Some(_) => read_orders(tokens)?,
             None => Orders::new(),
         };
-        Ok((done, read_state(tokens, &settings, &ruler)?))
+        Ok((done, read_state(tokens, &settings)?))
     })
 }
 
@@ -123,14 +134,13 @@ fn read_orders(tokens: &mut Tokens) -> Result<Orders> {
     Ok(orders)
 }
 
-fn read_state(tokens: &mut Tokens, settings: &Arc<Settings>, ruler: &Arc<Ruler>) -> Result<State> {
+fn read_state(tokens: &mut Tokens, settings: &Arc<Settings>) -> Result<State> {
     let board = board::read(tokens, settings)?;
     let round = tokens.setting("round", 0..=settings.rounds())?;
     let day = i32::from(settings.is_day(round));
     tokens.setting("day", day..=day)?;
     Ok(State {
         settings: settings.clone(),
-        ruler: ruler.clone(),
         cells: board.cells,
         citizens: board.citizens,
         barricades: board.barricades,

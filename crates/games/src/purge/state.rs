@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::board::Cell;
 use super::settings::Settings;
-use crate::record::{Header, Ruler};
-use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, Grid, PerSeat, Pos, Seat, Status};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -57,7 +56,6 @@ pub struct Barricade {
 #[derive(Clone, Debug)]
 pub struct State {
     pub settings: Arc<Settings>,
-    pub(super) ruler: Arc<Ruler>,
     /// What is on each cell; which citizen or barricade it is, the lists say.
     pub cells: Grid<Cell>,
     /// The living citizens, by increasing id.
@@ -102,6 +100,10 @@ impl State {
 }
 
 impl crate::State for State {
+    fn game(&self) -> &'static dyn crate::Game {
+        &super::Purge
+    }
+
     fn round(&self) -> u32 {
         self.round as u32
     }
@@ -133,21 +135,5 @@ impl crate::State for State {
         for barricade in &self.barricades {
             digest.unit(barricade.pos, barricade.owner.index() as u16, barricade.resistance, 0);
         }
-    }
-
-    fn write_settings(&self, out: &mut Vec<u8>) {
-        super::view::write_settings(&self.settings, out);
-    }
-
-    fn write_view(&self, _seat: Seat, out: &mut Vec<u8>) {
-        super::view::write_state(self, out);
-    }
-
-    fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
-        super::record::write_header(self, header, out);
-    }
-
-    fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
-        super::record::write_round(self, done, out);
     }
 }

@@ -386,14 +386,14 @@ fn a_record_reads_back_and_may_break_off_anywhere() {
     let mut engine = start(&config);
     let header = Header { judged: true, seed: 1, names: ["a", "b", "c", "a"].map(String::from) };
     let mut record = Vec::new();
-    engine.state().write_header(&header, &mut record);
+    let mut writer = Purge.begin_record(&header, engine.state(), &mut record);
     for round in 0..4 {
         step(&mut *engine, 0, &[[0, MOVE, round], [1, BUILD, UP], [2, BUILD, DOWN], [4, MOVE, RIGHT]]);
         engine.set_status(
             [-1.0, 0.25, 1.0 / 300.0, 0.0]
                 .map(|used| if used < 0.0 { crate::Status::FROZEN } else { crate::Status::used(used) }),
         );
-        engine.state().write_round(engine.done(), &mut record);
+        writer.round(engine.done(), engine.state(), &mut record);
     }
     let whole = Purge.read_record(&record).unwrap();
     let mut again = Vec::new();
@@ -414,8 +414,8 @@ fn a_view_has_the_published_layout() {
         fixed(&[("MAX_NUM_BARRICADES", 2)], &["BMFGZ"], &["b -7 1 1 0 n", "w 5 2 1 1 g"], &["1 1 0 77", "3 2 3 9"]);
     let engine = start(&config);
     let (mut settings, mut view) = (Vec::new(), Vec::new());
-    engine.state().write_settings(&mut settings);
-    engine.state().write_view(Seat::ALL[2], &mut view);
+    Purge.write_settings(engine.state(), &mut settings);
+    Purge.write_view(engine.state(), Seat::ALL[2], &mut view);
     let ints = |bytes: &[u8]| -> Vec<i32> { bytes.as_chunks().0.iter().copied().map(i32::from_le_bytes).collect() };
 
     let settings = ints(&settings);

@@ -28,10 +28,10 @@ pub use view::{Refusal, RobotSeen, View};
 
 use std::sync::Arc;
 
-use crate::PerSeat;
-use crate::game::{About, Builtin, CaseFile, CpuLimit, NULL, Rung};
-use crate::record::Record;
+use crate::game::{About, Builtin, CaseFile, CpuLimit, NULL, Rung, typed};
+use crate::record::{Header, Record, RecordWriter};
 use crate::tokens::Result;
+use crate::{PerSeat, Seat};
 
 pub struct Requiem;
 
@@ -83,6 +83,22 @@ impl crate::Game for Requiem {
 
     fn read_record(&self, text: &[u8]) -> Result<Record> {
         record::read(text)
+    }
+
+    fn begin_record(&self, header: &Header, first: &dyn crate::State, out: &mut Vec<u8>) -> Box<dyn RecordWriter> {
+        Box::new(record::Writer::begin(header, typed(first), out))
+    }
+
+    fn write_settings(&self, state: &dyn crate::State, out: &mut Vec<u8>) {
+        layout::write_settings(&typed::<State>(state).settings, out);
+    }
+
+    fn write_view(&self, state: &dyn crate::State, seat: Seat, out: &mut Vec<u8>) {
+        layout::write_view(typed(state), seat, out);
+    }
+
+    fn has_one_view(&self) -> bool {
+        false
     }
 
     fn case_file(&self, file: &str, recorded: &[u8], names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {

@@ -10,26 +10,33 @@ use super::engine::Engine;
 use super::settings::Settings;
 use super::state::State;
 use crate::Engine as _;
-use crate::record::{Frame, Header, Record, read_name};
+use crate::record::{Frame, Header, Record, RecordWriter, read_name};
 use crate::text::WriteText;
 use crate::tokens::{Result, TextError, Tokens, show};
 use crate::{Orders, PerSeat, Seat};
 
-pub fn write_header(header: &Header, out: &mut Vec<u8>) {
-    out.text(ABOUT.version);
-    out.text("\n");
-    for name in &header.names {
-        out.text(name);
+pub struct Writer;
+
+impl Writer {
+    pub fn begin(header: &Header, _: &State, out: &mut Vec<u8>) -> Writer {
+        out.text(ABOUT.version);
         out.text("\n");
+        for name in &header.names {
+            out.text(name);
+            out.text("\n");
+        }
+        out.int(header.seed);
+        out.text("\n");
+        Writer
     }
-    out.int(header.seed);
-    out.text("\n");
 }
 
-/// A direction is one character, whatever its value.
-pub fn write_round(done: &Orders, out: &mut Vec<u8>) {
-    out.extend(done.iter().filter_map(|order| order.get(1)).map(|&direction| b'0'.wrapping_add(direction as u8)));
-    out.text("\n");
+impl RecordWriter for Writer {
+    /// A direction is one character, whatever its value.
+    fn round(&mut self, done: &Orders, _: &dyn crate::State, out: &mut Vec<u8>) {
+        out.extend(done.iter().filter_map(|order| order.get(1)).map(|&direction| b'0'.wrapping_add(direction as u8)));
+        out.text("\n");
+    }
 }
 
 pub fn read(text: &[u8]) -> Result<Record> {

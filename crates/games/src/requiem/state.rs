@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::board::{Colour, strides, team_seen};
 use super::settings::Settings;
-use crate::record::Header;
-use crate::{Digest, Grid, Orders, PerSeat, Pos, Seat, Status};
+use crate::{Digest, Grid, PerSeat, Pos, Seat, Status};
 
 /// The models of robot, by the number that players know them by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -252,6 +251,10 @@ impl State {
 }
 
 impl crate::State for State {
+    fn game(&self) -> &'static dyn crate::Game {
+        &super::Requiem
+    }
+
     fn round(&self) -> u32 {
         self.round as u32
     }
@@ -278,25 +281,5 @@ impl crate::State for State {
             let kind = (robot.seat.index() as u32) << 2 | robot.model as u32;
             digest.pair(robot.id, (robot.at << 4 | kind) as i32);
         }
-    }
-
-    fn write_settings(&self, out: &mut Vec<u8>) {
-        super::layout::write_settings(&self.settings, out);
-    }
-
-    fn write_view(&self, seat: Seat, out: &mut Vec<u8>) {
-        super::layout::write_view(self, seat, out);
-    }
-
-    fn has_one_view(&self) -> bool {
-        false
-    }
-
-    fn write_header(&self, header: &Header, out: &mut Vec<u8>) {
-        super::record::write_header(header, out);
-    }
-
-    fn write_round(&self, done: &Orders, out: &mut Vec<u8>) {
-        super::record::write_round(done, out);
     }
 }

@@ -38,6 +38,3 @@ use crate::ids::AccountId;
 
 /// The account that official work is done for in the queue: nobody's own.
 pub const NOBODY: AccountId = AccountId(-1);
-
-/// The built-in player that fills groups.
-pub const RESERVE: &str = "Dummy";

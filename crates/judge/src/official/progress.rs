@@ -12,14 +12,14 @@ use sqlx::Row as _;
 
 use super::rounds::{self, Round, RoundPlayer};
 use super::standing::Kind as Departure;
-use super::{NOBODY, RESERVE, entrants, representatives, standing};
+use super::{NOBODY, entrants, representatives, standing};
 use crate::course::{self, Names};
 use crate::database::{Columns as _, Tx, now};
 use crate::ids::{AccountId, SeasonId};
 use crate::jobs::Play;
 use crate::matches::{self, Place, Planned, Purpose};
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
-use crate::seasons::Season;
+use crate::seasons::{self, Season};
 use crate::secrets;
 
 /// The most matches of a stage that one job plays, one after the other in one
@@ -202,12 +202,13 @@ async fn are_open(tx: &mut Tx, round: i64) -> Result<bool> {
 
 /// Plans the matches of a stage, and offers jobs that play a few of them each.
 async fn plan(tx: &mut Tx, queue: &Queue, round: &Round, players: &[RoundPlayer], stage: &Stage) -> Result<()> {
+    let reserve = seasons::by_id(&mut *tx, round.season_id).await?.reserve()?;
     let jobs = JOBS_PER_WORKER * workers(tx).await?;
     let in_job = stage.matches().len().div_ceil(jobs).min(MOST_IN_JOB);
     for together in stage.matches().chunks(in_job) {
         let mut job = None;
         for official in together {
-            let places = Seat::ALL.map(|seat| place(players, official.seats()[seat]));
+            let places = Seat::ALL.map(|seat| place(players, reserve, official.seats()[seat]));
             let planned = Planned {
                 season: round.season_id,
                 purpose: Purpose::Official,
@@ -247,11 +248,11 @@ async fn workers(tx: &mut Tx) -> Result<usize> {
     Ok(if workers == 0 { USUAL_WORKERS } else { workers.min(256) })
 }
 
-fn place(players: &[RoundPlayer], contender: Contender) -> Place {
+fn place(players: &[RoundPlayer], reserve: &str, contender: Contender) -> Place {
     let of_author = |author| players.iter().find(|one| one.author == author);
     match contender.author().and_then(of_author) {
         Some(player) => Place { name: player.name.clone(), submission: Some(player.submission) },
-        None => Place { name: RESERVE.to_owned(), submission: None },
+        None => Place { name: reserve.to_owned(), submission: None },
     }
 }
 

@@ -13,7 +13,6 @@ use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::season::file::{self, CourseKey, Facts, PlayerEntry};
 use ludus_arena::season::{Hash, MatchId};
 
-use super::RESERVE;
 use super::rounds::{State, Whole};
 use crate::seasons::Season;
 use crate::secrets;
@@ -89,7 +88,7 @@ pub fn round_file(
         game: season.game.clone(),
         config: Hash::of(frozen.config.as_bytes()),
         limits: frozen.season(season.clone()).limits().allowance(),
-        reserve: RESERVE.to_owned(),
+        reserve: season.reserve()?.to_owned(),
         players: whole.players.iter().map(player).collect(),
     };
     let modules = gives_modules.then_some(&modules);

@@ -74,6 +74,8 @@ pub struct Show {
     pub of: Final,
     /// The id of the game.
     pub game: String,
+    /// The built-in player that fills groups.
+    pub reserve: &'static str,
     /// The steps that are revealed.
     pub steps: Vec<Step>,
     /// How many there are in all, for instructors.
@@ -95,8 +97,9 @@ impl Show {
             steps.truncate(usize::try_from(of.revealed_steps)?);
         }
         let shares = shares(database, of.id).await?;
-        let game = seasons::by_id(database, of.season_id).await?.game;
-        Ok(Show { of, game, steps, all, shares, rounds })
+        let season = seasons::by_id(database, of.season_id).await?;
+        let reserve = season.reserve()?;
+        Ok(Show { of, game: season.game, reserve, steps, all, shares, rounds })
     }
 
     /// The step that everybody sees now.

@@ -7,7 +7,6 @@ use maud::{Markup, html};
 
 use super::finals::{badge, explanation, phase};
 use super::matches::dot;
-use crate::official::RESERVE;
 use crate::official::rounds::RoundPlayer;
 use crate::official::show::{Consequence, Show, Shown, Step};
 use crate::texts::{self, Text};
@@ -68,7 +67,7 @@ fn named(eyes: &Eyes, player: &RoundPlayer) -> Markup {
 fn contender(eyes: &Eyes, show: &Show, author: Option<Author>) -> Markup {
     match author.and_then(|author| show.player(author)) {
         Some(player) => named(eyes, player),
-        None => html! { span.quiet { (RESERVE) } },
+        None => html! { span.quiet { (show.reserve) } },
     }
 }
 

@@ -14,7 +14,7 @@ use super::layout::{Field, Sheet};
 use super::seasons::{api_links, crumbs, season};
 use crate::intake::{self, Refusal};
 use crate::seasons::{Admission, Season};
-use crate::source::{self, BadSource, Named, Problem};
+use crate::source::{self, Named, Problem};
 use crate::submissions::NewSubmission;
 use crate::web::{Answer, AppError, Site, Upload, Visitor};
 use crate::{content, course, exceptions, texts};
@@ -40,13 +40,13 @@ async fn form(
     let Some(example) = content::player(&season.game, file) else {
         return Ok(page(&visitor, &season, &Draft { excepted, rust, ..Draft::default() }, None));
     };
-    let named = source::inspect(example.as_bytes(), source::language(file, example.as_bytes()), season.source_kib);
-    let wrong = if name.is_empty() { None } else { source::check_name(name) };
+    let allowed = season.allowed()?;
+    let named = source::inspect(example.as_bytes(), source::language(file, example.as_bytes()), allowed);
+    let wrong = if name.is_empty() { None } else { source::check_name(name, allowed.longest_name) };
     let pasted = match named {
         Ok(named) if wrong.is_none() && !name.is_empty() => named.renamed(example, name),
         _ => example.to_owned(),
     };
-    let wrong = wrong.map(|bad| BadSource::Name(bad, name.chars().take(40).collect()));
     let refusal = wrong.map(|what| Refused::because(&visitor, &Problem { line: None, what }));
     let draft = Draft { pasted: &pasted, file, name, source: "", excepted, rust };
     Ok(page(&visitor, &season, &draft, refusal.as_ref()))
@@ -61,7 +61,7 @@ struct Refused {
 impl Refused {
     fn because(visitor: &Visitor, problem: &Problem) -> Refused {
         let (text, about) = texts::bad_source(&problem.what);
-        Refused { line: problem.line, why: visitor.fill(text, &[("about", about)]) }
+        Refused { line: problem.line, why: visitor.fill(text, &about) }
     }
 }
 
@@ -161,6 +161,8 @@ fn page(visitor: &Visitor, season: &Season, draft: &Draft, refused: Option<&Refu
 /// The examples of the game: to begin with here, or to download.
 fn examples(visitor: &Visitor, season: &Season, draft: &Draft) -> Markup {
     let strongest = content::strongest(&season.game).unwrap_or_default();
+    let longest = ludus_games::find(&season.game).map_or(0, |game| game.about().longest_name).to_string();
+    let hint = visitor.fill(texts::OWN_NAME_HINT, &[("longest", &longest)]);
     let chosen = if draft.file.is_empty() { format!("AI{strongest}.cc") } else { draft.file.to_owned() };
     html! {
         section.card #examples {
@@ -175,7 +177,7 @@ fn examples(visitor: &Visitor, season: &Season, draft: &Draft) -> Markup {
                         }
                     }
                 }
-                (Field { name: "name", label: visitor.t(texts::OWN_NAME), value: draft.name, hint: visitor.t(texts::OWN_NAME_HINT), ..Field::default() }.html())
+                (Field { name: "name", label: visitor.t(texts::OWN_NAME), value: draft.name, hint: &hint, ..Field::default() }.html())
                 button.quiet { (visitor.t(texts::USE_EXAMPLE)) }
             }
             p.quiet { (visitor.t(texts::OR_DOWNLOAD)) }
@@ -232,7 +234,7 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     if language == Language::Rust && !site.settings.rust {
         return refused(Refused { line: None, why: visitor.t(texts::RUST_NOT_TAKEN).to_owned() });
     }
-    let Named { name, line } = match source::inspect(source, language, season.source_kib) {
+    let Named { name, line } = match source::inspect(source, language, season.allowed()?) {
         Ok(named) => named,
         Err(problem) => return refused(Refused::because(&visitor, &problem)),
     };

@@ -41,7 +41,7 @@ impl<'a> Essence<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::inspect;
+    use super::super::{Allowed, inspect};
     use super::*;
 
     #[test]
@@ -50,7 +50,7 @@ mod tests {
             let game = game.about().id;
             for (file, source) in content::players(game) {
                 let written_in = language(file, source.as_bytes());
-                let named = inspect(source.as_bytes(), written_in, 1024).unwrap();
+                let named = inspect(source.as_bytes(), written_in, Allowed { kib: 1024, longest_name: 12 }).unwrap();
                 for name in ["Pau_1", "me", "x"] {
                     let copy = named.renamed(source, name).replace('\n', "  // mine\r\n\r\n");
                     assert_eq!(example_of(game, copy.as_bytes(), written_in), Some(file), "{game} {file} {name}");

@@ -1,12 +1,18 @@
+use ludus_arena::spoil::{any, inputs, spoil};
+use ludus_games::Generator;
+
 use super::*;
+
+const ALLOWED: Allowed = Allowed { kib: 4, longest_name: 12 };
 
 /// What is said about a file: the name, or the problem with its line.
 fn check(file: &str, source: &[u8]) -> String {
-    match inspect(source, language(file, source), 4) {
+    match inspect(source, language(file, source), ALLOWED) {
         Ok(named) => named.name,
         Err(problem) => {
             let (text, about) = crate::texts::bad_source(&problem.what);
-            let text = text.0[0].replace("{about}", about);
+            let fill = |text: String, (hole, value): &(&str, &str)| text.replace(&format!("{{{hole}}}"), value);
+            let text = about.iter().fold(text.0[0].to_owned(), fill);
             problem.line.map_or(text.clone(), |line| format!("{line}: {text}"))
         }
     }
@@ -60,6 +66,22 @@ fn every_wrong_file_is_explained() {
     said(b"#define PLAYER_NAME\n", "1 to 12");
 }
 
+/// Not the judge but the game says how long a name may be.
+#[test]
+fn names_are_as_long_as_the_game_allows() {
+    for about in ludus_games::GAMES.iter().map(|game| game.about()) {
+        let allowed = Allowed { longest_name: about.longest_name, ..ALLOWED };
+        let named = |length: usize| {
+            let source = format!("#define PLAYER_NAME {}\n", "x".repeat(length));
+            inspect(source.as_bytes(), Language::Cpp, allowed)
+        };
+        assert_eq!(named(about.longest_name).unwrap().name.len(), about.longest_name, "{}", about.id);
+        let problem = named(about.longest_name + 1).unwrap_err();
+        let BadSource::NameLength { longest, .. } = problem.what else { panic!("{problem:?}") };
+        assert_eq!(longest, about.longest_name.to_string(), "{}", about.id);
+    }
+}
+
 /// What is there for a player is what the compiler finds, whatever a file says.
 #[test]
 fn no_word_is_refused() {
@@ -88,10 +110,10 @@ fn every_example_can_be_renamed() {
         .flat_map(|game| crate::content::players(game).map(move |(file, source)| (game, file, source)))
     {
         let language = language(file, source.as_bytes());
-        let named = inspect(source.as_bytes(), language, 256).unwrap();
+        let named = inspect(source.as_bytes(), language, Allowed { kib: 256, ..ALLOWED }).unwrap();
         assert!(crate::content::comes_with(game, &named.name), "{game}: {file}");
         let renamed = named.renamed(source, "Marta_8");
-        let again = inspect(renamed.as_bytes(), language, 256).unwrap();
+        let again = inspect(renamed.as_bytes(), language, Allowed { kib: 256, ..ALLOWED }).unwrap();
         assert_eq!((again.name.as_str(), again.line), ("Marta_8", named.line), "{game}: {file}");
     }
 }
@@ -102,15 +124,33 @@ fn rubbish_is_read_to_its_end() {
     let alphabet = [
         "\"", "'", "/*", "*/", "//", "\\", "\n", "R\"x(", ")x\"", "r#\"", "#", "include", "é", "player", "!", "(", "0'",
     ];
-    let mut state = 12345_u64;
-    for _ in 0..2000 {
+    let mut generator = Generator::new(1);
+    for _ in 0..inputs(2_000) {
         let mut text = String::new();
         for _ in 0..12 {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            text.push_str(alphabet[(state >> 33) as usize % alphabet.len()]);
+            text.push_str(alphabet[any(&mut generator, alphabet.len())]);
         }
         for file in ["x.cc", "x.rs"] {
             assert!(!check(file, text.as_bytes()).is_empty());
+        }
+    }
+}
+
+/// What students hand in, spoilt: an answer, and the same when it is asked again.
+#[test]
+fn spoilt_sources_are_read_to_their_end() {
+    let examples: Vec<(&str, &str)> =
+        ludus_games::GAMES.iter().flat_map(|game| crate::content::players(game.about().id)).collect();
+    let mut generator = Generator::new(2);
+    for k in 0..inputs(2_000) {
+        let (file, source) = examples[k % examples.len()];
+        let spoilt = spoil(source.as_bytes(), &mut generator);
+        let language = language(file, &spoilt);
+        let found = inspect(&spoilt, language, Allowed { kib: 256, ..ALLOWED });
+        if let (Ok(named), Ok(text)) = (&found, std::str::from_utf8(&spoilt)) {
+            let renamed = named.renamed(text, "Marta_8");
+            let again = inspect(renamed.as_bytes(), language, Allowed { kib: 256, ..ALLOWED }).unwrap();
+            assert_eq!((again.name.as_str(), again.line), ("Marta_8", named.line), "{file}");
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::course::Names;
 use crate::matches::{Purpose, SeatFault};
 use crate::official::rounds::State;
 use crate::roster::{BadLine, BadPerson};
-use crate::source::{BadName, BadSource};
+use crate::source::BadSource;
 use crate::submissions::Stage;
 use crate::trouble::Trouble;
 
@@ -212,18 +212,19 @@ pub fn bad_line(what: &BadLine) -> (Text, &str) {
 }
 
 /// What is wrong with a source, with what goes into the text.
-pub fn bad_source(what: &BadSource) -> (Text, &str) {
-    match what {
-        BadSource::Empty => (FILE_EMPTY, ""),
-        BadSource::TooLarge { most_kib } => (FILE_TOO_LARGE, most_kib),
-        BadSource::Archive => (FILE_ARCHIVE, ""),
-        BadSource::Binary => (FILE_BINARY, ""),
-        BadSource::NotUtf8 => (FILE_NOT_UTF8, ""),
-        BadSource::NoPlayer { example } => (NO_PLAYER, example),
-        BadSource::TwoPlayers { second } => (TWO_PLAYERS, second),
-        BadSource::Name(BadName::Length, name) => (NAME_LENGTH, name),
-        BadSource::Name(BadName::Letters, name) => (NAME_LETTERS, name),
-    }
+pub fn bad_source(what: &BadSource) -> (Text, [(&'static str, &str); 2]) {
+    let (text, about, longest) = match what {
+        BadSource::Empty => (FILE_EMPTY, "", ""),
+        BadSource::TooLarge { most_kib } => (FILE_TOO_LARGE, most_kib.as_str(), ""),
+        BadSource::Archive => (FILE_ARCHIVE, "", ""),
+        BadSource::Binary => (FILE_BINARY, "", ""),
+        BadSource::NotUtf8 => (FILE_NOT_UTF8, "", ""),
+        BadSource::NoPlayer { example } => (NO_PLAYER, *example, ""),
+        BadSource::TwoPlayers { second } => (TWO_PLAYERS, second.as_str(), ""),
+        BadSource::NameLength { name, longest } => (NAME_LENGTH, name.as_str(), longest.as_str()),
+        BadSource::NameLetters { name } => (NAME_LETTERS, name.as_str(), ""),
+    };
+    (text, [("about", about), ("longest", longest)])
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ texts! {
     STARTER_HINT: "Begin with an example. Null does nothing and Demo plays a little: the Dummies beat both. {example} is made to beat the Dummies.", "Comença amb un exemple. Null no fa res i Demo juga una mica: tots dos perden contra els Dummy. {example} està fet per guanyar els Dummy.", "Empieza con un ejemplo. Null no hace nada y Demo juega un poco: los dos pierden contra los Dummy. {example} está hecho para ganar a los Dummy.";
     EXAMPLE: "Example", "Exemple", "Ejemplo";
     OWN_NAME: "The name of your player", "El nom del teu jugador", "El nombre de tu jugador";
-    OWN_NAME_HINT: "Your own: 1 to 12 letters, digits or underscores. The example's name cannot be used.", "Tria'n un de propi: d'1 a 12 lletres, xifres o guions baixos. El nom de l'exemple no es pot fer servir.", "Elige uno propio: de 1 a 12 letras, cifras o guiones bajos. El nombre del ejemplo no se puede usar.";
+    OWN_NAME_HINT: "Your own: 1 to {longest} letters, digits or underscores. The example's name cannot be used.", "Tria'n un de propi: d'1 a {longest} lletres, xifres o guions baixos. El nom de l'exemple no es pot fer servir.", "Elige uno propio: de 1 a {longest} letras, cifras o guiones bajos. El nombre del ejemplo no se puede usar.";
     USE_EXAMPLE: "Put it into the form", "Posa'l al formulari", "Ponerlo en el formulario";
     OR_DOWNLOAD: "Or download one, change its name and work on it with your own tools:", "O baixa'n un, canvia-li el nom i treballa-hi amb les teves eines:", "O descarga uno, cámbiale el nombre y trabaja en él con tus herramientas:";
     API: "What a player can ask and order:", "Què pot preguntar i ordenar un jugador:", "Qué puede preguntar y ordenar un jugador:";
@@ -171,7 +171,7 @@ texts! {
     FILE_NOT_UTF8: "This line is not valid UTF-8: save the file in that encoding.", "Aquesta línia no és UTF-8 vàlid: desa el fitxer en aquesta codificació.", "Esta línea no es UTF-8 válido: guarda el archivo en esa codificación.";
     NO_PLAYER: "There is no player in this file; a line such as {about} names it.", "No hi ha cap jugador en aquest fitxer; una línia com {about} li dona nom.", "No hay ningún jugador en este archivo; una línea como {about} le da nombre.";
     TWO_PLAYERS: "There are two players in this file, or more; the second one is {about}.", "Hi ha dos jugadors o més en aquest fitxer; el segon és {about}.", "Hay dos jugadores o más en este archivo; el segundo es {about}.";
-    NAME_LENGTH: "The name “{about}” must have 1 to 12 characters.", "El nom «{about}» ha de tenir d'1 a 12 caràcters.", "El nombre «{about}» debe tener de 1 a 12 caracteres.";
+    NAME_LENGTH: "The name “{about}” must have 1 to {longest} characters.", "El nom «{about}» ha de tenir d'1 a {longest} caràcters.", "El nombre «{about}» debe tener de 1 a {longest} caracteres.";
     NAME_LETTERS: "The name “{about}” may only have letters, digits and underscores, without accents.", "El nom «{about}» només pot tenir lletres, xifres i guions baixos, sense accents.", "El nombre «{about}» solo puede tener letras, cifras y guiones bajos, sin acentos.";
     NAME_REFUSED: "The name “{about}” is not allowed: choose another.", "El nom «{about}» no està permès: tria'n un altre.", "El nombre «{about}» no está permitido: elige otro.";
     NAME_OF_EXAMPLE: "“{about}” is a player that comes with the game: give yours a name of its own here.", "«{about}» és un jugador que ve amb el joc: posa aquí un nom propi al teu.", "«{about}» es un jugador que viene con el juego: pon aquí un nombre propio al tuyo.";

@@ -254,23 +254,9 @@ impl Cup {
 
 pub async fn add_season(database: &Database, slug: &str) -> Season {
     let about = ludus_games::find("ants").unwrap().about();
-    let season = Season {
-        id: SeasonId(0),
-        slug: slug.to_owned(),
-        title: format!("The season {slug}"),
-        game: about.id.to_owned(),
-        config: about.default_config.to_owned(),
-        match_ms: 1000,
-        round_ms: None,
-        memory_mib: 128,
-        source_kib: 64,
-        opens_at: now() - 20 * DAY,
-        deadline_at: now() - DAY,
-        closes_at: now() + 20 * DAY,
-        grace_s: 120,
-        official_at: now() - DAY / 2,
-        rules: String::new(),
-    };
+    let (title, closes_at, official_at) = (format!("The season {slug}"), now() + 20 * DAY, now() - DAY / 2);
+    let of_game = Season::of_game(about, slug, now() - 20 * DAY, now() - DAY);
+    let season = Season { title, closes_at, official_at, ..of_game };
     assert!(seasons::add(database, &season).await.unwrap());
     seasons::find(database, slug).await.unwrap().unwrap()
 }

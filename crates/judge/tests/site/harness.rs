@@ -10,7 +10,7 @@ use axum::http::{Request, StatusCode, header};
 use ludus_arena::season::file::CourseKey;
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
-use ludus_judge::ids::{AccountId, SeasonId};
+use ludus_judge::ids::AccountId;
 use ludus_judge::intake::Quota;
 use ludus_judge::jobs::Environment;
 use ludus_judge::queue::Queue;
@@ -56,10 +56,20 @@ impl Court {
     /// A site with what is in a folder.
     pub async fn of(kind: Kind, folder: TempDir) -> Court {
         let url = match kind {
-            Kind::Sqlite => Database::url_of_file(&folder.path().join("judge.sqlite")),
+            Kind::Sqlite => Court::sqlite(&folder),
             Kind::Postgres => postgres::fresh_database(),
         };
-        let database = Database::open(&url).await.unwrap();
+        Court::at(&url, folder).await
+    }
+
+    /// The address of the database in a folder.
+    pub fn sqlite(folder: &TempDir) -> String {
+        Database::url_of_file(&folder.path().join("judge.sqlite"))
+    }
+
+    /// A site with what is in a database.
+    pub async fn at(url: &str, folder: TempDir) -> Court {
+        let database = Database::open(url).await.unwrap();
         course::ensure(&database, "Test course").await.unwrap();
         let site = Site {
             queue: Queue::new(database.clone(), Queue::LEASE),
@@ -266,22 +276,9 @@ pub fn settings() -> Settings {
 pub async fn add_season(database: &Database, slug: &str, opens_in_days: i64, closes_in_days: i64) {
     const DAY: i64 = 86_400_000;
     let about = ludus_games::find("dominator").unwrap().about();
-    let season = Season {
-        id: SeasonId(0),
-        slug: slug.to_owned(),
-        title: format!("The season {slug}"),
-        game: about.id.to_owned(),
-        config: CONFIG.to_owned(),
-        match_ms: 1000,
-        round_ms: None,
-        memory_mib: 128,
-        source_kib: 64,
-        opens_at: now() + opens_in_days * DAY,
-        deadline_at: now() + closes_in_days * DAY,
-        closes_at: now() + closes_in_days * DAY,
-        grace_s: 120,
-        official_at: now() + (closes_in_days + 10) * DAY,
-        rules: String::new(),
-    };
+    let (opens_at, deadline_at) = (now() + opens_in_days * DAY, now() + closes_in_days * DAY);
+    let of_game = Season::of_game(about, slug, opens_at, deadline_at);
+    let (title, config) = (format!("The season {slug}"), CONFIG.to_owned());
+    let season = Season { title, config, source_kib: 64, ..of_game };
     assert!(seasons::add(database, &season).await.unwrap());
 }

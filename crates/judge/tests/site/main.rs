@@ -3,6 +3,7 @@
 
 mod accounts;
 mod attacks;
+mod bucket;
 mod cup;
 mod dates;
 mod desk;
@@ -23,6 +24,7 @@ mod retirement;
 mod round_pages;
 mod rounds;
 mod slow;
+mod spoilt;
 mod storage;
 mod training;
 mod veil;

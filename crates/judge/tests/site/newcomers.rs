@@ -2,8 +2,10 @@
 
 use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
+use ludus_judge::database::now;
+use ludus_judge::seasons::{self, Season};
 
-use crate::harness::Court;
+use crate::harness::{Court, Kind};
 use crate::on_both;
 
 on_both!(an_example_becomes_ones_own);
@@ -31,4 +33,31 @@ async fn an_example_becomes_ones_own(court: Court) {
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{wrong}");
         assert!(pau.get(&format!("/seasons/open/submit?start={wrong}")).await.has("></textarea>"), "{wrong}");
     }
+}
+
+/// A name is as long as its game allows, from the form to the verdict.
+#[tokio::test]
+async fn names_are_as_long_as_the_game_allows() {
+    let court = Court::new(Kind::Sqlite).await;
+    let mut pau = court.visitor("pau", Role::Student).await;
+    for about in ludus_games::GAMES.iter().map(|game| game.about()) {
+        let season = Season::of_game(about, about.id, now() - 1000, now() + 1_000_000);
+        assert!(seasons::add(&court.site.database, &season).await.unwrap());
+        let form = format!("/seasons/{}/submit?start=AINull.cc&name=", about.id);
+        let longest = about.longest_name;
+        let name = "N".repeat(longest);
+        let page = pau.get(&format!("{form}{name}")).await;
+        assert!(page.status == StatusCode::OK && page.has(&format!(" {name}\n")), "{}", page.text);
+        assert!(page.has(&format!("1 to {longest} letters")), "{}", page.text);
+        let page = pau.get(&format!("{form}{name}N")).await;
+        assert!(page.has(&format!("{name}N” must have 1 to {longest} characters")), "{}", page.text);
+    }
+    let about = ludus_games::GAMES.iter().map(|game| game.about()).max_by_key(|about| about.longest_name).unwrap();
+    assert!(about.longest_name > 12);
+    let name = "N".repeat(about.longest_name);
+    let null = pau.get(&format!("/seasons/{}/starter/AINull.cc", about.id)).await.text;
+    let submission = pau.submit(about.id, &null.replacen(" Null\n", &format!(" {name}\n"), 1)).await;
+    court.work().await;
+    let verdict = pau.get(&submission).await;
+    assert!(verdict.has(&name) && verdict.has("It did not win in seat"), "{}", verdict.text);
 }

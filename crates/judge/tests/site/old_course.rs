@@ -1,25 +1,25 @@
 //! The course of an earlier Ludus opens, and tells the same.
 
-use ludus_judge::database::Database;
+use std::time::{Duration, Instant};
+
 use ludus_judge::ids::{AccountId, MatchId, SubmissionId};
 use ludus_judge::matches::{self, Step};
+use ludus_judge::queue::Queue;
 use ludus_judge::submissions::{self, Reason, Stage, Verdict};
 use ludus_judge::texts::Language;
 use ludus_judge::{accounts, sessions};
 
 use crate::harness::{Court, Kind};
+use crate::postgres;
 
 const COURSE: &str = include_str!("../old/course.sql");
 
 async fn old_course() -> Court {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("judge.sqlite");
-    {
-        sqlx::any::install_default_drivers();
-        let pool = sqlx::AnyPool::connect(&Database::url_of_file(&file)).await.unwrap();
-        sqlx::raw_sql(COURSE).execute(&pool).await.unwrap();
-        pool.close().await;
-    }
+    sqlx::any::install_default_drivers();
+    let pool = sqlx::AnyPool::connect(&Court::sqlite(&folder)).await.unwrap();
+    sqlx::raw_sql(COURSE).execute(&pool).await.unwrap();
+    pool.close().await;
     Court::of(Kind::Sqlite, folder).await
 }
 
@@ -74,4 +74,65 @@ async fn pages_of_before_say_the_same() {
     accounts::set_language(&court.site.database, AccountId(2), Language::Catalan).await.unwrap();
     let catalan = pau.get("/submissions/4").await;
     assert!(catalan.has("ha esgotat la CPU"), "{}", catalan.text);
+}
+
+/// The course of the very first judge, with a job that was under way.
+async fn first_course(kind: Kind) -> Court {
+    let folder = tempfile::tempdir().unwrap();
+    let (url, tables, bytes) = match kind {
+        Kind::Sqlite => (Court::sqlite(&folder), include_str!("../../migrations/sqlite/0001_first.sql"), "X'2F'"),
+        Kind::Postgres => {
+            (postgres::fresh_database(), include_str!("../../migrations/postgres/0001_first.sql"), "'\\x2F'")
+        }
+    };
+    let config = ludus_games::find("ants").unwrap().about().default_config;
+    let rows = include_str!("../old/first.sql").replace("'CONFIG'", &format!("'{config}'")).replace("SOURCE", bytes);
+    sqlx::any::install_default_drivers();
+    let pool = sqlx::AnyPool::connect(&url).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{tables};\n{rows}"))).execute(&pool).await.unwrap();
+    pool.close().await;
+    Court::at(&url, folder).await
+}
+
+async fn the_first_course_opens_and_goes_on(kind: Kind) {
+    let mut court = first_course(kind).await;
+    let mut pau = court.browser();
+    let token = sessions::start(&court.site.database, AccountId(2), "", "").await.unwrap();
+    pau.cookies.insert("ludus_session".to_owned(), token);
+    for (page, words) in [
+        ("/", "Old course"),
+        ("/submissions/1", "Winner"),
+        ("/submissions/2", "ha esgotat la CPU"),
+        ("/matches/1", "Abort"),
+        ("/seasons/spring/players", "Winner"),
+    ] {
+        let answer = pau.get(page).await;
+        assert!(answer.has(words), "{page} should say {words}: {}", answer.text);
+    }
+    let winner = submissions::find(&court.site.database, SubmissionId(1)).await.unwrap().unwrap();
+    assert_eq!((winner.stage, winner.verdict), (Stage::Accepted, Some(Verdict::Accepted)));
+    // Whoever had the job is not seen any more, so it is done now: a file with
+    // one byte does not compile.
+    court.site.queue = Queue::new(court.site.database.clone(), Duration::from_millis(200));
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let verdict = loop {
+        court.work().await;
+        let late = submissions::find(&court.site.database, SubmissionId(3)).await.unwrap().unwrap();
+        if let Some(verdict) = late.verdict {
+            break verdict;
+        }
+        assert!(Instant::now() < deadline, "the job that was under way is never done");
+        tokio::task::yield_now().await;
+    };
+    assert!(matches!(verdict, Verdict::Rejected(Reason::Compiler(_))), "{verdict:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_course_opens_and_goes_on_sqlite() {
+    the_first_course_opens_and_goes_on(Kind::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_course_opens_and_goes_on_postgres() {
+    the_first_course_opens_and_goes_on(Kind::Postgres).await;
 }

@@ -13,7 +13,7 @@ use sqlx::Row as _;
 use tower::ServiceExt as _;
 
 use crate::cup::Cup;
-use crate::finals::{make, next, the_final, two_seasons};
+use crate::finals::{self, make, next, the_final, two_seasons};
 use crate::harness::{Browser, Court, PASSWORD};
 use crate::on_both;
 
@@ -245,11 +245,7 @@ async fn nothing_of_a_final_is_known_before_it_is_revealed(court: Court) {
 }
 
 async fn play_on(cup: &Cup, laia: &mut Browser) {
-    use ludus_judge::official::finals::State;
-    while the_final(cup).await.state == State::Playing {
-        cup.work().await;
-        cup.court.site.final_director().turn().await.unwrap();
-    }
+    finals::play_on(cup).await;
     // Instructors see everything all the time.
     let veiled = cup.count("SELECT MAX(id) FROM matches WHERE veiled = 1").await;
     assert!(laia.get(&format!("/matches/{veiled}")).await.has("/viewer.html"));

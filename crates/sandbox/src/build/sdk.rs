@@ -25,7 +25,8 @@ impl Sdk {
                 files.iter().flat_map(|(path, text)| [path.as_os_str().as_encoded_bytes(), &**text]).collect();
             return Ok(Sdk { key: hash(&parts), folder });
         }
-        let parts: Vec<&[u8]> = FILES.iter().flat_map(|(name, content)| [name.as_bytes(), content]).collect();
+        let parts: Vec<&[u8]> =
+            FILES.iter().flat_map(|(name, content)| [name.as_bytes(), content.as_bytes()]).collect();
         let key = hash(&parts);
         let folder = cache.join(format!("sdk-{}", &key[..16]));
         folder::once(&folder, |fresh, _| unpack(fresh))?;

@@ -282,7 +282,7 @@ fn sources_that_are_no_players() {
 
 /// A module in the text format, with the pieces that a player needs unless
 /// they are replaced.
-fn crafted(memory: &str, functions: &str) -> Vec<u8> {
+pub fn crafted(memory: &str, functions: &str) -> Vec<u8> {
     let defaults = [
         ("ludus_abi", "(func (export \"ludus_abi\") (result i32) i32.const 1)"),
         ("ludus_game", "(func (export \"ludus_game\") (result i32) i32.const 16)"),
@@ -303,7 +303,7 @@ fn crafted(memory: &str, functions: &str) -> Vec<u8> {
     .unwrap()
 }
 
-const MEMORY: &str = "(memory (export \"memory\") 2)";
+pub const MEMORY: &str = "(memory (export \"memory\") 2)";
 
 #[test]
 fn crafted_modules_that_are_refused() {

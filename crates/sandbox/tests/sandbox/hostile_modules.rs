@@ -9,6 +9,7 @@ use ludus_arena::{Entrant, Fault, Match, Outcome};
 use ludus_games::Seat;
 use ludus_sandbox::{CAPS, Limits, PlayerModule, Refused, Sizes};
 
+use crate::hostile::{MEMORY, crafted};
 use crate::{against_demo, ants, forgotten, sandbox, short_ants};
 
 /// The module must be refused for what it has too much of.
@@ -112,22 +113,9 @@ fn caps_are_counted_in_modules_that_make_no_sense() {
 
 /// A player in the text format, with some functions of its own.
 fn player(functions: &str) -> Vec<u8> {
-    let defaults = [
-        ("ludus_abi", "(func (export \"ludus_abi\") (result i32) i32.const 2)"),
-        ("ludus_game", "(func (export \"ludus_game\") (result i32) i32.const 16)"),
-        ("ludus_name", "(func (export \"ludus_name\") (result i32) i32.const 32)"),
-        ("ludus_room", "(func (export \"ludus_room\") (param i32) (result i32) i32.const 1024)"),
-        ("ludus_start", "(func (export \"ludus_start\") (param i32 i32 i32))"),
-        ("ludus_play", "(func (export \"ludus_play\") (param i32) (result i32) i32.const 64)"),
-    ];
-    let rest: String = defaults
-        .iter()
-        .filter(|(name, _)| !functions.contains(&format!("\"{name}\"")))
-        .map(|(_, text)| *text)
-        .collect();
-    text(&format!(
-        "(module {functions} (memory (export \"memory\") 2) (data (i32.const 16) \"ants\\00\") (data (i32.const 32) \"Crafted\\00\") {rest})"
-    ))
+    let abi = "(func (export \"ludus_abi\") (result i32) i32.const 2)";
+    let abi = if functions.contains("\"ludus_abi\"") { "" } else { abi };
+    crafted(MEMORY, &format!("{functions} {abi}"))
 }
 
 fn limits() -> Limits {

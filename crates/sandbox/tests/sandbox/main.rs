@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod crafted;
+mod echo;
 mod fuzz;
 mod habits;
 mod hostile;

@@ -20,7 +20,7 @@ fn recorded(judged: bool) -> Vec<u8> {
     let mut players = Seat::ALL.map(|seat| (demo.new)(5, seat));
     let header = Header { judged, seed: 5, names: ["Ann", "Bob", "Cat", "Dan"].map(String::from) };
     let mut record = Vec::new();
-    engine.state().write_header(&header, &mut record);
+    let mut writer = Ants.begin_record(&header, engine.state(), &mut record);
     for round in 1..=40 {
         let mut orders: PerSeat<Orders> = PerSeat::default();
         for (player, orders) in players.iter_mut().zip(&mut orders) {
@@ -31,7 +31,7 @@ fn recorded(judged: bool) -> Vec<u8> {
             let used = |seconds: i32| Status::used(f64::from(seconds) / 3000.0);
             engine.set_status([used(round), Status::FROZEN, Status::UNUSED, used(7 * round)]);
         }
-        engine.state().write_round(engine.done(), &mut record);
+        writer.round(engine.done(), engine.state(), &mut record);
     }
     record
 }

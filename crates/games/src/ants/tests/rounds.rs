@@ -41,7 +41,7 @@ fn sketched(settings: &Settings, sketch: &str) -> Engine {
             ants.push((Seat::ALL[usize::from(ant.is_ascii_uppercase())], Kind::ALL[kind], pos));
         }
     }
-    let terrain = Terrain::new(Vec::new(), [[Pos::default(); 4]; 3], settings.cols);
+    let terrain = Terrain { rivers: Vec::new(), corners: [[Pos::default(); 4]; 3] };
     let mut engine = Engine::without_ants(&Arc::new(settings), Board { cells, terrain }, Generator::new(1));
     ants.into_iter().for_each(|(seat, kind, pos)| engine.create(seat, kind, pos));
     engine

@@ -1,5 +1,5 @@
-// The two figures that are promised in time. The machine may be busy, so each
-// is measured often and the best is taken for the first, the median for the second.
+// The two figures that are promised in time, for a machine that does nothing
+// else: `./test long` measures them. `work.test.js` holds what they depend on.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -14,7 +14,7 @@ after(() => browser.close());
 test("the first frame shows within 300 ms of navigation", async (t) => {
 	const server = await view(match("potter").replay);
 	const times = [];
-	while (times.length < 20 && !(Math.min(...times) < 300 && times.length >= 5)) {
+	while (times.length < 5) {
 		const { page, close } = await openPage(browser, server.address);
 		await ready(page);
 		times.push(Math.round(await page.evaluate(() => window.ludus.firstFrame)));
@@ -22,7 +22,7 @@ test("the first frame shows within 300 ms of navigation", async (t) => {
 	}
 	await server.stop();
 	t.diagnostic(`first frame of potter after ${times.join(", ")} ms`);
-	assert.ok(Math.min(...times) < 300, String(times));
+	assert.ok(times.sort((a, b) => a - b)[2] < 300, String(times));
 });
 
 test("a frame of potter takes under 4 ms of script", async (t) => {
@@ -43,5 +43,5 @@ test("a frame of potter takes under 4 ms of script", async (t) => {
 	await close();
 	await server.stop();
 	t.diagnostic(`median script time of a frame of potter at 1x, 4x, 16x: ${costs.map((cost) => cost.toFixed(2)).join(", ")} ms`);
-	assert.ok(Math.min(...costs) < 4, String(costs));
+	assert.ok(Math.max(...costs) < 4, String(costs));
 });
