@@ -3,6 +3,7 @@
 
 mod accounts;
 mod attacks;
+mod busy_rounds;
 mod cup;
 mod dates;
 mod desk;
