@@ -14,6 +14,17 @@ if (round) {
   if (address) {
     const source = new EventSource(address);
     source.addEventListener("progress", (event) => { round.innerHTML = event.data; mark(); });
+    source.addEventListener("changes", (event) => {
+      const changed = document.createElement("template");
+      changed.innerHTML = event.data;
+      // What is not there yet is a new stage, and the newest one stands first.
+      for (const part of [...changed.content.children]) {
+        const known = document.getElementById(part.id);
+        if (known) known.replaceWith(part);
+        else document.getElementById("round-head")?.after(part);
+      }
+      mark();
+    });
     source.addEventListener("over", () => { source.close(); location.reload(); });
     // A broken connection mends itself; one that was refused does not.
     source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000); });

@@ -110,8 +110,7 @@ impl Database {
     }
 
     fn of(reading: AnyPool, writing: AnyPool, dialect: Dialect) -> Database {
-        let gate = |pool, seam| Gate { pool, seam };
-        Database { reading: gate(reading, Seam::Read), writing: gate(writing, Seam::Write), dialect }
+        Database { reading: Gate::new(reading, Seam::Read), writing: Gate::new(writing, Seam::Write), dialect }
     }
 
     /// For statements that change nothing.

@@ -181,15 +181,15 @@ pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<MatchId> {
     .fetch_one(&mut **tx)
     .await?;
     let id: MatchId = row.try_get(0)?;
-    for (seat, place) in planned.places.iter().enumerate() {
-        sqlx::query("INSERT INTO seats (match_id, seat, name, submission_id) VALUES ($1, $2, $3, $4)")
-            .bind(id)
-            .bind(seat as i64)
-            .bind(&place.name)
-            .bind(place.submission)
-            .execute(&mut **tx)
-            .await?;
+    let mut seats = sqlx::query(
+        "INSERT INTO seats (match_id, seat, name, submission_id)
+         VALUES ($1, 0, $2, $3), ($1, 1, $4, $5), ($1, 2, $6, $7), ($1, 3, $8, $9)",
+    )
+    .bind(id);
+    for place in &planned.places {
+        seats = seats.bind(&place.name).bind(place.submission);
     }
+    seats.execute(&mut **tx).await?;
     Ok(id)
 }
 
@@ -210,43 +210,50 @@ pub struct Played {
 /// the training.
 pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<bool> {
     let done = sqlx::query(
-        "UPDATE matches SET played = 1, rounds = $1, replay = $2, cpu = $3, played_at = $4 WHERE id = $5 AND played = 0",
+        "UPDATE matches SET played = 1, rounds = $1, replay = $2, cpu = $3, played_at = $4 WHERE id = $5 AND played = 0
+         RETURNING submission_id, training_id",
     )
     .bind(i64::from(result.rounds))
     .bind(&result.replay)
     .bind(&result.cpu)
     .bind(now())
     .bind(id)
-    .execute(&mut **tx)
+    .fetch_optional(&mut **tx)
     .await?;
-    if done.rows_affected() == 0 {
-        return Ok(false);
-    }
-    for statement in [
-        "UPDATE submissions SET bytes = bytes + $1 WHERE id = (SELECT submission_id FROM matches WHERE id = $2)",
-        "UPDATE trainings SET bytes = bytes + $1 WHERE id = (SELECT training_id FROM matches WHERE id = $2)",
+    let Some(row) = done else { return Ok(false) };
+    let bytes = (result.bytes + result.cpu.len()) as i64;
+    for (of, statement) in [
+        (row.maybe_int("submission_id")?, "UPDATE submissions SET bytes = bytes + $1 WHERE id = $2"),
+        (row.maybe_int("training_id")?, "UPDATE trainings SET bytes = bytes + $1 WHERE id = $2"),
     ] {
-        let bytes = (result.bytes + result.cpu.len()) as i64;
-        sqlx::query(statement).bind(bytes).bind(id).execute(&mut **tx).await?;
+        if let Some(of) = of {
+            sqlx::query(statement).bind(bytes).bind(of).execute(&mut **tx).await?;
+        }
     }
+    let mut seats = sqlx::query(STORE_SEATS).bind(id);
     for seat in &result.seats {
-        sqlx::query(
-            "UPDATE seats SET score = $1, rank = $2, cpu = $3, fault_round = $4, fault = $5, output = $6
-             WHERE match_id = $7 AND seat = $8",
-        )
-        .bind(seat.score)
-        .bind(seat.rank)
-        .bind(seat.cpu)
-        .bind(seat.fault.as_ref().map(|(round, _)| *round))
-        .bind(seat.fault.as_ref().map(|(_, fault)| fault.clone()))
-        .bind(&seat.output)
-        .bind(id)
-        .bind(seat.seat.index() as i64)
-        .execute(&mut **tx)
-        .await?;
+        seats = seats
+            .bind(seat.seat.index() as i64)
+            .bind(seat.score)
+            .bind(seat.rank)
+            .bind(seat.cpu)
+            .bind(seat.fault.as_ref().map(|(round, _)| *round))
+            .bind(seat.fault.as_ref().map(|(_, fault)| fault.clone()))
+            .bind(&seat.output);
     }
+    seats.execute(&mut **tx).await?;
     Ok(true)
 }
+
+/// All four seats at once: a round stores hundreds of results.
+const STORE_SEATS: &str = "UPDATE seats SET
+     score = CASE seat WHEN $2 THEN $3 WHEN $9 THEN $10 WHEN $16 THEN $17 WHEN $23 THEN $24 END,
+     rank = CASE seat WHEN $2 THEN $4 WHEN $9 THEN $11 WHEN $16 THEN $18 WHEN $23 THEN $25 END,
+     cpu = CASE seat WHEN $2 THEN $5 WHEN $9 THEN $12 WHEN $16 THEN $19 WHEN $23 THEN $26 END,
+     fault_round = CASE seat WHEN $2 THEN $6 WHEN $9 THEN $13 WHEN $16 THEN $20 WHEN $23 THEN $27 END,
+     fault = CASE seat WHEN $2 THEN $7 WHEN $9 THEN $14 WHEN $16 THEN $21 WHEN $23 THEN $28 END,
+     output = CASE seat WHEN $2 THEN $8 WHEN $9 THEN $15 WHEN $16 THEN $22 WHEN $23 THEN $29 END
+     WHERE match_id = $1";
 
 /// The CPU of every round of a match, as it was packed; none if nobody has
 /// counted it yet.

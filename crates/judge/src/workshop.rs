@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use ludus_arena::season::Hash;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::Overtime;
 use ludus_sandbox::build::{BuildError, Builder, Language};
@@ -108,38 +109,24 @@ impl Workshop {
     /// Plays a match and keeps its replay. The error may be that a player
     /// [`Overran`](crate::playroom::Overran) its time.
     pub fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
-        let finished = self.playroom.play(&self.order(season, seed, players)?)?;
+        let finished = self.playroom.play(&order(season, seed, players)?, |hash| self.module(hash))?;
         self.keep(finished, players)
     }
 
     /// Plays several matches in one process, until one cannot be played, whose
     /// error is the last result.
     pub fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
-        let orders = matches.iter().map(|(seed, players)| self.order(season, *seed, players));
+        let orders = matches.iter().map(|(seed, players)| order(season, *seed, players));
         let orders = match orders.collect::<Result<Vec<Order>>>() {
             Ok(orders) => orders,
             Err(error) => return vec![Err(error)],
         };
-        let finished = self.playroom.play_all(&orders).into_iter().zip(matches);
+        let finished = self.playroom.play_all(&orders, |hash| self.module(hash)).into_iter().zip(matches);
         finished.map(|(finished, (_, players))| self.keep(finished?, players)).collect()
     }
 
-    fn order(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
-        let game = season.rules_of_game()?;
-        let limits = season.limits();
-        let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
-        for (seat, player) in seats.iter_mut().zip(players) {
-            seat.name.clone_from(&player.name);
-            seat.module = player.module.as_ref().map(|hash| self.store.get(hash)).transpose()?;
-        }
-        Ok(Order {
-            game: season.game.clone(),
-            config: season.config.clone(),
-            seed: i32::try_from(seed)?.max(game.about().smallest_seed),
-            allowed: Overtime::new(&limits).allowed(),
-            limits,
-            seats,
-        })
+    fn module(&self, hash: &Hash) -> Result<Vec<u8>> {
+        self.store.get(&hash.to_string())
     }
 
     /// Puts what a match has left behind into the store.
@@ -162,6 +149,25 @@ impl Workshop {
         }
         Ok(Played { rounds: finished.rounds, replay, seats, cpu: finished.cpu, bytes })
     }
+}
+
+fn order(season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
+    let game = season.rules_of_game()?;
+    let limits = season.limits();
+    let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
+    for (seat, player) in seats.iter_mut().zip(players) {
+        seat.name.clone_from(&player.name);
+        let module = player.module.as_ref().map(|hash| hash.parse());
+        seat.module = module.transpose().with_context(|| format!("the module of {}", player.name))?;
+    }
+    Ok(Order {
+        game: season.game.clone(),
+        config: season.config.clone(),
+        seed: i32::try_from(seed)?.max(game.about().smallest_seed),
+        allowed: Overtime::new(&limits).allowed(),
+        limits,
+        seats,
+    })
 }
 
 /// What strangers' code made somebody say, as text that every database keeps.

@@ -2,9 +2,13 @@
 //! does, are stopped when they take too long, and die alone.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::Duration;
 
+use anyhow::Context as _;
+use ludus_arena::season::Hash;
 use ludus_games::Seat;
 use ludus_judge::matches::SeatFault;
 use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
@@ -41,10 +45,23 @@ fn player(play: &str) -> Vec<u8> {
         .unwrap()
 }
 
+/// The modules of all orders that were made, as a store has them.
+static STORE: Mutex<BTreeMap<Hash, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+fn fetch(hash: &Hash) -> anyhow::Result<Vec<u8>> {
+    STORE.lock().unwrap().get(hash).cloned().context("there is no such module")
+}
+
+fn put(module: Vec<u8>) -> Option<Hash> {
+    let hash = Hash::of(&module);
+    STORE.lock().unwrap().insert(hash, module);
+    Some(hash)
+}
+
 fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
     let game = ludus_games::find("ants").unwrap();
     let mut seats = [const { None }; Seat::COUNT].map(|module| Seated { name: "Demo".to_owned(), module });
-    seats[2] = Seated { name: "Crafted".to_owned(), module: Some(module) };
+    seats[2] = Seated { name: "Crafted".to_owned(), module: put(module) };
     Order {
         game: "ants".to_owned(),
         config: game.about().default_config.replace("NUM_ROUNDS          250", "NUM_ROUNDS 20"),
@@ -62,8 +79,8 @@ fn write() -> &'static str {
 #[test]
 fn a_match_elsewhere_is_the_same_match() {
     let order = order(player(write()), 1_000_000, Duration::from_secs(60));
-    let finished = playroom().play(&order).unwrap();
-    assert_eq!(finished, playroom().play(&order).unwrap(), "it is the same every time");
+    let finished = playroom().play(&order, fetch).unwrap();
+    assert_eq!(finished, playroom().play(&order, fetch).unwrap(), "it is the same every time");
     assert_eq!(finished.rounds, 20);
     assert_eq!(finished.seats[2].output, b"Crafted".repeat(20));
     assert!(finished.seats.iter().all(|seat| seat.fault.is_none()), "{finished:?}");
@@ -75,7 +92,7 @@ fn a_match_elsewhere_is_the_same_match() {
 
 #[test]
 fn faults_are_told() {
-    let endless = playroom().play(&order(player("(loop br 0)"), 1_000_000, Duration::from_secs(60))).unwrap();
+    let endless = playroom().play(&order(player("(loop br 0)"), 1_000_000, Duration::from_secs(60)), fetch).unwrap();
     assert_eq!(endless.seats[2].fault, Some((0, SeatFault::OutOfCpu)));
     assert_eq!(endless.seats[2].cpu, -1);
     assert_eq!(endless.seats[1].fault, None);
@@ -85,7 +102,7 @@ fn faults_are_told() {
 fn a_player_that_takes_too_long_is_stopped_in_the_middle_of_a_turn() {
     let slow = player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)");
     let allowed = Duration::from_millis(300);
-    let error = playroom().play(&order(slow, u64::MAX >> 2, allowed)).unwrap_err();
+    let error = playroom().play(&order(slow, u64::MAX >> 2, allowed), fetch).unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
 }
 
@@ -125,24 +142,55 @@ fn several_matches_in_one_process_are_the_same_matches() {
     let long = Duration::from_secs(60);
     let orders = [order(player(write()), 1_000_000, long), order(player("(loop br 0)"), 1_000_000, long)];
     let orders = [orders[0].clone(), Order { seed: 9, ..orders[0].clone() }, orders[1].clone()];
-    let finished: Vec<_> = playroom().play_all(&orders).into_iter().map(Result::unwrap).collect();
-    let alone: Vec<_> = orders.iter().map(|order| playroom().play(order).unwrap()).collect();
+    let finished: Vec<_> = playroom().play_all(&orders, fetch).into_iter().map(Result::unwrap).collect();
+    let alone: Vec<_> = orders.iter().map(|order| playroom().play(order, fetch).unwrap()).collect();
     assert_eq!(finished, alone);
     // What was played before a match that cannot be played is not lost.
     let allowed = Duration::from_millis(300);
     let slow = order(player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)"), u64::MAX >> 2, allowed);
-    let mut cut = playroom().play_all(&[orders[0].clone(), slow, orders[1].clone()]);
+    let mut cut = playroom().play_all(&[orders[0].clone(), slow, orders[1].clone()], fetch);
     assert_eq!(cut.len(), 2);
     let error = cut.pop().unwrap().unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
     assert_eq!(cut.pop().unwrap().unwrap(), alone[0]);
 }
 
+/// A module is asked for only where its machine code is not kept, and then in the
+/// middle of several matches too.
+#[test]
+fn modules_are_fetched_once_and_not_again() {
+    let long = Duration::from_secs(60);
+    let fresh = |name: &str| player(&format!("(drop (i32.const {}))", name.len() + std::process::id() as usize));
+    let (first, second) = (order(fresh("a"), 1_000_000, long), order(fresh("ab"), 1_000_000, long));
+    let asked = Mutex::new(Vec::new());
+    let fetch = |hash: &Hash| {
+        asked.lock().unwrap().push(*hash);
+        fetch(hash)
+    };
+    let alone = playroom().play(&first, fetch).unwrap();
+    let orders = [first.clone(), second.clone(), first.clone()];
+    let all: Vec<_> = playroom().play_all(&orders, fetch).into_iter().map(Result::unwrap).collect();
+    assert!(all[0] == alone && all[2] == alone);
+    let [one, other] = [&first, &second].map(|order| order.seats[2].module.unwrap());
+    let mut expected = vec![one, one.max(other), one.min(other)];
+    expected[1..].sort_unstable();
+    let mut asked = asked.into_inner().unwrap();
+    asked[1..].sort_unstable();
+    assert_eq!(asked, expected, "each once, and the first one again with the second");
+    let nobody = |_: &Hash| -> anyhow::Result<Vec<u8>> { anyhow::bail!("nobody may ask") };
+    let again: Vec<_> = playroom().play_all(&orders, nobody).into_iter().map(Result::unwrap).collect();
+    assert_eq!(again, all);
+    let unknown = order(fresh("abc"), 1_000_000, long);
+    let mut cut = playroom().play_all(&[first, unknown], nobody);
+    assert!(cut.pop().unwrap().unwrap_err().to_string().contains("nobody may ask"));
+    assert_eq!(cut.pop().unwrap().unwrap(), alone);
+}
+
 #[test]
 fn trouble_is_never_blamed_on_a_player() {
     let order = order(player(""), 1_000_000, Duration::from_secs(60));
     let check = |playroom: &Playroom, order: &Order| {
-        let error = playroom.play(order).unwrap_err();
+        let error = playroom.play(order, fetch).unwrap_err();
         assert!(error.downcast_ref::<Overran>().is_none(), "{error:#}");
     };
     // Programs that end, give no answer, or are not there; orders that make no sense.
@@ -153,7 +201,7 @@ fn trouble_is_never_blamed_on_a_player() {
     check(&playroom(), &Order { config: "nothing".to_owned(), ..order.clone() });
     check(
         &playroom(),
-        &Order { seats: order.seats.clone().map(|seat| Seated { module: Some(vec![1]), ..seat }), ..order },
+        &Order { seats: order.seats.clone().map(|seat| Seated { module: put(vec![1]), ..seat }), ..order },
     );
 }
 

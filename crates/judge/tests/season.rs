@@ -5,6 +5,7 @@
 //! `LUDUS_STUDENTS` and `LUDUS_KILLS` make it longer; `scripts/season-trial` does.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::VecDeque;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -114,32 +115,43 @@ impl Trial {
     }
 
     /// Plays the season to its champion, and gives all round files and the order
-    /// in which authors left.
-    async fn run(mut self, kills: usize) -> (Vec<Vec<u8>>, Vec<u32>) {
+    /// in which authors left. The kills are spread over all its rounds.
+    async fn run(mut self, students: usize, kills: usize) -> (Vec<Vec<u8>>, Vec<u32>) {
         let mut server = self.start();
         let deadline = Instant::now() + Duration::from_secs(6 * 3600);
-        let (mut killed, mut next) = (0, Duration::from_millis(800 + self.random(3000)));
-        let mut alive = Instant::now();
+        // No round starts before it was seen here, so that none of these is missed.
+        let rounds = students as u64 - 2;
+        let mut plan: VecDeque<(i64, Duration)> = (0..kills as u64)
+            .map(|k| {
+                let (first, next) = (rounds * k / kills as u64, rounds * (k + 1) / kills as u64);
+                let round = 1 + first + self.random((next - first).max(1));
+                (round as i64, Duration::from_millis(self.random(2000)))
+            })
+            .collect();
+        let (mut at, mut since) = (0, Instant::now());
         while !self.is_over().await {
             assert!(Instant::now() < deadline, "the season does not end");
-            self.let_start().await;
-            if killed < kills && alive.elapsed() >= next {
+            let round = self.let_start().await;
+            if round > at {
+                (at, since) = (round, Instant::now());
+            }
+            if plan.front().is_some_and(|(round, moment)| at > *round || at == *round && since.elapsed() >= *moment) {
+                plan.pop_front();
                 drop(server);
                 server = self.start();
-                killed += 1;
-                alive = Instant::now();
-                next = Duration::from_millis(800 + self.random(4000));
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         drop(server);
-        println!("{killed} kills");
+        assert!(plan.is_empty(), "{} of {kills} kills did not come", plan.len());
+        println!("{kills} kills");
         self.result().await
     }
 
     /// Gives the round that is prepared the seed of its number, and lets it start.
-    async fn let_start(&self) {
-        let Some(round) = rounds::under_way(self.database.read(), self.season.id).await.unwrap() else { return };
+    /// The number of the round that is under way, if one is.
+    async fn let_start(&self) -> i64 {
+        let Some(round) = rounds::under_way(self.database.read(), self.season.id).await.unwrap() else { return 0 };
         let seed = Hash::of(&round.number.to_le_bytes());
         sqlx::query(
             "UPDATE rounds SET seed = $1, commitment = $2, starts_at = 1, committed_at = 1
@@ -151,6 +163,7 @@ impl Trial {
         .execute(self.database.write())
         .await
         .unwrap();
+        round.number
     }
 
     async fn is_over(&self) -> bool {
@@ -226,9 +239,9 @@ async fn a_season_is_the_same_however_often_the_server_dies() {
     let (students, kills) = (setting("LUDUS_STUDENTS", 6), setting("LUDUS_KILLS", 2));
     let player = player();
     let begun = Instant::now();
-    let (undisturbed, order) = Trial::new(&player, students).await.run(0).await;
+    let (undisturbed, order) = Trial::new(&player, students).await.run(students, 0).await;
     println!("{} rounds in {:.1} s", undisturbed.len(), begun.elapsed().as_secs_f64());
-    let (disturbed, same) = Trial::new(&player, students).await.run(kills).await;
+    let (disturbed, same) = Trial::new(&player, students).await.run(students, kills).await;
     assert_eq!(order, same);
     assert_eq!(undisturbed.len(), students - 1);
     for (number, (one, other)) in undisturbed.iter().zip(&disturbed).enumerate() {

@@ -14,7 +14,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use wasmtime::Module;
 
@@ -22,8 +21,11 @@ use crate::build::{hex, thin, use_now};
 use crate::meter;
 use crate::runtime::{PlayerModule, Refused, Sandbox, invalid};
 
-type Seal = Hmac<Sha256>;
+/// The bytes of a key, and of the seal before the code.
 const SEAL: usize = 32;
+
+/// The first files had another kind of seal, of the same length.
+const KIND: &[u8] = b"ludus machine code 2\0";
 
 /// The file with the key, beside what it seals.
 const KEY: &str = "key";
@@ -31,32 +33,65 @@ const KEY: &str = "key";
 impl Sandbox {
     /// Like [`Sandbox::load`], but compiles a module only the first time.
     pub fn load_cached(&self, wasm: &[u8], cache: &Path) -> Result<PlayerModule, Refused> {
-        let folder = cache.join("compiled");
+        let hash = Sha256::digest(wasm).into();
         // Without a key or a file the next run compiles again, no more.
-        let Ok(key) = key(&folder) else { return self.load(wasm) };
-        let hash: [u8; 32] = Sha256::digest(wasm).into();
-        let engine = self.engine_hash();
-        let path = folder.join(format!("{}-{engine:016x}", hex(&hash)));
-        let seal = || {
-            let mut seal = Seal::new_from_slice(&key).expect("a key may have any length");
-            seal.update(&engine.to_le_bytes());
-            seal.update(&hash);
-            seal
-        };
-        if let Some(code) = read_sealed(&path, seal()) {
-            if let Ok(module) = self.trust(&code) {
-                use_now(&path);
-                return self.admit(&module, wasm);
-            }
-            // It cannot be removed where it cannot be replaced either.
-            let _ = fs::remove_file(&path);
+        let Ok(kept) = self.kept(hash, cache) else { return self.load(wasm) };
+        if let Some(module) = self.read(&kept) {
+            return self.admit(&module, hash);
         }
         let (module, code) = self.compile(wasm)?;
-        let player = self.admit(&module, wasm)?;
-        if write_sealed(&path, seal(), &code).is_ok() {
-            thin(&folder);
+        let player = self.admit(&module, hash)?;
+        if kept.write(&code).is_ok() {
+            thin(kept.folder());
         }
         Ok(player)
+    }
+
+    /// The module with a hash, if it was compiled before.
+    pub fn load_kept(&self, hash: [u8; 32], cache: &Path) -> Option<Result<PlayerModule, Refused>> {
+        let module = self.read(&self.kept(hash, cache).ok()?)?;
+        Some(self.admit(&module, hash))
+    }
+
+    /// Keeps the code of a module for another one that differs from it in custom
+    /// sections only, so that whoever needs many modules to measure with compiles
+    /// one. It is refused for any other.
+    pub fn keep_same_code(&self, of: &[u8], other: &[u8], cache: &Path) -> Result<(), Refused> {
+        let trouble = |error: io::Error| Refused::Trouble(error.to_string());
+        let malformed = |error: wasmparser::BinaryReaderError| Refused::Invalid(error.message().to_owned());
+        for wasm in [of, other] {
+            Module::validate(self.engine(), wasm).map_err(|error| invalid(&error))?;
+        }
+        if meter::metered(of).map_err(malformed)? != meter::metered(other).map_err(malformed)? {
+            return Err(Refused::Invalid("its code is another".to_owned()));
+        }
+        let kept = self.kept(Sha256::digest(of).into(), cache).map_err(trouble)?;
+        let code = kept.read().ok_or_else(|| Refused::Trouble("nothing is kept of the first one".to_owned()))?;
+        let other = self.kept(Sha256::digest(other).into(), cache).map_err(trouble)?;
+        other.write(&code[SEAL..]).map_err(trouble)
+    }
+
+    /// Where the code of a module is kept.
+    fn kept(&self, hash: [u8; 32], cache: &Path) -> io::Result<Kept> {
+        let folder = cache.join("compiled");
+        let (key, engine) = (key(&folder)?, self.engine_hash());
+        Ok(Kept { path: folder.join(format!("{}-{engine:016x}", hex(&hash))), key, engine, hash })
+    }
+
+    /// What is kept of a module, if it is what was written.
+    fn read(&self, kept: &Kept) -> Option<Module> {
+        let content = kept.read()?;
+        match self.trust(&content[SEAL..]) {
+            Ok(module) => {
+                use_now(&kept.path);
+                Some(module)
+            }
+            Err(_) => {
+                // It cannot be removed where it cannot be replaced either.
+                let _ = fs::remove_file(&kept.path);
+                None
+            }
+        }
     }
 
     /// The module that this program's own compiler has written down.
@@ -76,30 +111,49 @@ impl Sandbox {
     }
 }
 
-/// The content of a file, if its seal is right.
-fn read_sealed(path: &Path, mut seal: Seal) -> Option<Vec<u8>> {
-    let mut content = fs::read(path).ok()?;
-    let (mark, code) = content.split_first_chunk::<SEAL>()?;
-    seal.update(code);
-    if seal.verify_slice(mark).is_err() {
-        // Whatever it is, it is made again.
-        let _ = fs::remove_file(path);
-        return None;
-    }
-    content.drain(..SEAL);
-    Some(content)
+/// A file with the machine code of a module, after the seal.
+struct Kept {
+    path: PathBuf,
+    key: [u8; SEAL],
+    engine: u64,
+    hash: [u8; 32],
 }
 
-/// Writes a file that is there whole or not at all, whatever happens.
-fn write_sealed(path: &Path, mut seal: Seal, code: &[u8]) -> io::Result<()> {
-    seal.update(code);
-    let temporary = temporary(path);
-    let mut file = File::create(&temporary)?;
-    file.write_all(&seal.finalize().into_bytes())?;
-    file.write_all(code)?;
-    file.sync_all()?;
-    fs::rename(&temporary, path)?;
-    File::open(path.parent().expect("it is in a folder"))?.sync_all()
+impl Kept {
+    fn folder(&self) -> &Path {
+        self.path.parent().expect("it is in a folder")
+    }
+
+    /// A keyed BLAKE3, which is compared in constant time. HMAC with SHA-256 took
+    /// as long as everything else about loading a module.
+    fn seal(&self, code: &[u8]) -> blake3::Hash {
+        let mut seal = blake3::Hasher::new_keyed(&self.key);
+        seal.update(KIND).update(&self.engine.to_le_bytes()).update(&self.hash).update(code);
+        seal.finalize()
+    }
+
+    /// The content of the file, if its seal is right: the seal, then the code.
+    fn read(&self) -> Option<Vec<u8>> {
+        let content = fs::read(&self.path).ok()?;
+        let parts = content.split_first_chunk::<SEAL>();
+        let is_ours = parts.is_some_and(|(mark, code)| self.seal(code) == blake3::Hash::from_bytes(*mark));
+        if !is_ours {
+            // Whatever it is, it is made again.
+            let _ = fs::remove_file(&self.path);
+        }
+        is_ours.then_some(content)
+    }
+
+    /// Writes a file that is there whole or not at all, whatever happens.
+    fn write(&self, code: &[u8]) -> io::Result<()> {
+        let temporary = temporary(&self.path);
+        let mut file = File::create(&temporary)?;
+        file.write_all(self.seal(code).as_bytes())?;
+        file.write_all(code)?;
+        file.sync_all()?;
+        fs::rename(&temporary, &self.path)?;
+        File::open(self.folder())?.sync_all()
+    }
 }
 
 fn temporary(path: &Path) -> PathBuf {

@@ -108,7 +108,7 @@ impl Sandbox {
 
     /// Compiles a module for this machine, or says why it is no player.
     pub fn load(&self, wasm: &[u8]) -> Result<PlayerModule, Refused> {
-        self.admit(&self.compile(wasm)?.0, wasm)
+        self.admit(&self.compile(wasm)?.0, Sha256::digest(wasm).into())
     }
 
     /// A module ready to run, and the same as bytes.
@@ -129,8 +129,8 @@ impl Sandbox {
         Ok((module, code))
     }
 
-    /// Checks imports and exports of a module compiled from `wasm`.
-    pub(crate) fn admit(&self, module: &Module, wasm: &[u8]) -> Result<PlayerModule, Refused> {
+    /// Checks imports and exports of a module compiled from a file with this hash.
+    pub(crate) fn admit(&self, module: &Module, hash: [u8; 32]) -> Result<PlayerModule, Refused> {
         if let Some(import) = module.imports().find(|import| !imports::is_allowed(import)) {
             return Err(Refused::Import(format!("{}.{}", import.module(), import.name())));
         }
@@ -145,7 +145,7 @@ impl Sandbox {
             _ => return Err(Refused::Export("memory")),
         }
         let ready = self.linker.instantiate_pre(module).map_err(|error| invalid(&error))?;
-        Ok(PlayerModule { sandbox: self.clone(), ready, hash: Sha256::digest(wasm).into() })
+        Ok(PlayerModule { sandbox: self.clone(), ready, hash })
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -2,6 +2,8 @@
 //! takes its connection with it.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::future::{self, BoxFuture, FutureExt as _};
 use futures_util::stream::{self, BoxStream, StreamExt as _};
@@ -78,6 +80,23 @@ impl DerefMut for Tx {
 pub struct Gate {
     pub(super) pool: AnyPool,
     pub(super) seam: Seam,
+    asked: Arc<AtomicU64>,
+}
+
+impl Gate {
+    pub(super) fn new(pool: AnyPool, seam: Seam) -> Gate {
+        Gate { pool, seam, asked: Arc::default() }
+    }
+
+    /// How many statements have gone this way.
+    pub fn asked(&self) -> u64 {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    fn pass(&self) -> std::io::Result<()> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        faults::at(self.seam)
+    }
 }
 
 impl<'p> Executor<'p> for &'_ Gate {
@@ -88,7 +107,7 @@ impl<'p> Executor<'p> for &'_ Gate {
         'p: 'e,
         E: 'q + Execute<'q, Any>,
     {
-        match faults::at(self.seam) {
+        match self.pass() {
             Ok(()) => (&self.pool).fetch_many(query),
             Err(error) => stream::once(future::ready(Err(error.into()))).boxed(),
         }
@@ -99,7 +118,7 @@ impl<'p> Executor<'p> for &'_ Gate {
         'p: 'e,
         E: 'q + Execute<'q, Any>,
     {
-        match faults::at(self.seam) {
+        match self.pass() {
             Ok(()) => (&self.pool).fetch_optional(query),
             Err(error) => future::ready(Err(error.into())).boxed(),
         }

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,19 +30,44 @@ const MOST_OF_PLACE: usize = 300;
 /// What the listeners of a season see at a moment.
 pub struct Scene {
     pub board: Board,
-    written: Mutex<HashMap<(Language, bool), Arc<str>>>,
+    /// The number of this moment.
+    number: u64,
+    written: Mutex<HashMap<Seen, Arc<str>>>,
+    /// What has changed since the moments that listeners saw before.
+    changes: Mutex<HashMap<(Seen, u64), Change>>,
+}
+
+/// What to replace, if that says everything.
+type Change = Option<Arc<str>>;
+
+/// What decides what a listener is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Seen {
+    /// A round by its number, or whichever is the newest.
+    pub round: Option<i64>,
+    pub language: Language,
+    pub names: bool,
 }
 
 impl Scene {
     fn new(board: Board) -> Scene {
-        Scene { board, written: Mutex::default() }
+        static MOMENTS: AtomicU64 = AtomicU64::new(0);
+        let number = MOMENTS.fetch_add(1, Ordering::Relaxed);
+        Scene { board, number, written: Mutex::default(), changes: Mutex::default() }
     }
 
-    /// The piece of a page for a language and for those who see names or do not,
-    /// written by whoever needs it first.
-    pub fn written(&self, language: Language, names: bool, write: impl FnOnce(&Board) -> String) -> Arc<str> {
+    /// A piece of a page, written by whoever needs it first.
+    pub fn written(&self, seen: Seen, write: impl FnOnce(&Board) -> String) -> Arc<str> {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        written.entry((language, names)).or_insert_with(|| write(&self.board).into()).clone()
+        written.entry(seen).or_insert_with(|| write(&self.board).into()).clone()
+    }
+
+    /// The same for what has changed since another moment; none if all of it has
+    /// to be shown again.
+    pub fn changes(&self, since: &Scene, seen: Seen, write: impl FnOnce(&Board, &Board) -> Option<String>) -> Change {
+        let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let write = || write(&since.board, &self.board).map(Into::into);
+        changes.entry((seen, since.number)).or_insert_with(write).clone()
     }
 }
 

@@ -135,11 +135,15 @@ pub struct Appearance {
 
 /// The official matches of an author, the newest ones first.
 pub async fn appearances(database: &Database, season: SeasonId, author: Author) -> Result<Vec<Appearance>> {
+    // SQLite takes crossed tables in the order in which they stand: from the few
+    // seats of the author, not from all matches of the season.
     let rows = sqlx::query(
-        "SELECT r.number, o.stage, o.match_id, s.name, s.score, s.rank, s.fault FROM rounds r
-         JOIN round_players p ON p.round_id = r.id JOIN round_matches o ON o.round_id = r.id
-         JOIN seats s ON s.match_id = o.match_id AND s.submission_id = p.submission_id
-         WHERE r.season_id = $1 AND r.final_id IS NULL AND p.author = $2 ORDER BY r.number DESC, o.stage DESC LIMIT 2000",
+        "SELECT r.number, o.stage, o.match_id, s.name, s.score, s.rank, s.fault
+         FROM seats s CROSS JOIN round_matches o CROSS JOIN rounds r
+         WHERE s.submission_id IN (SELECT p.submission_id FROM rounds x JOIN round_players p ON p.round_id = x.id
+             WHERE x.season_id = $1 AND x.final_id IS NULL AND p.author = $2)
+         AND o.match_id = s.match_id AND r.id = o.round_id AND r.season_id = $1 AND r.final_id IS NULL
+         ORDER BY r.number DESC, o.stage DESC LIMIT 2000",
     )
     .bind(season)
     .bind(i64::from(author.0))

@@ -10,8 +10,8 @@ use ludus_arena::season::{Author, Hash, results_digest};
 use tokio::sync::Semaphore;
 
 use super::finals::{self, Final, Next, State};
+use super::proof;
 use super::rounds::{self, Whole};
-use super::{proof, show};
 use crate::database::Database;
 use crate::queue::Queue;
 use crate::seasons::{self, Season};
@@ -78,7 +78,7 @@ impl FinalDirector {
     async fn digest(&self, found: &Final) -> Result<Hash> {
         let season = seasons::by_id(&self.database, found.season_id).await?;
         let mut digests = Vec::new();
-        for whole in show::rounds_of(&self.database, found.id).await? {
+        for whole in rounds::whole_final(&self.database, found.id).await? {
             let file = self.file(&season, whole).await?;
             digests.push(RoundFile::read(&file).map_err(|failure| anyhow!("{failure}"))?.digest);
         }

@@ -6,14 +6,19 @@
 //! after a few times it waits for an instructor, and the round with it. Nobody is
 //! eliminated for that, also if it is a player that takes far too long.
 
+use std::collections::HashMap;
+
 use anyhow::{Error, Result, anyhow};
-use ludus_games::PerSeat;
+use ludus_games::{PerSeat, Seat};
+use sqlx::Row as _;
+use sqlx::any::AnyRow;
 
 use super::progress;
-use super::rounds::{self, Round, RoundPlayer};
-use crate::ids::MatchId;
+use super::rounds::Round;
+use crate::database::{Columns as _, Database};
+use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::Environment;
-use crate::matches::{self, Match, Played};
+use crate::matches::{self, Played};
 use crate::queue::{Dispatch as _, Lease};
 use crate::seasons::{self, Season};
 use crate::store::Lost;
@@ -22,17 +27,24 @@ use crate::workshop::Seated;
 /// Modules of one job that may turn out to be lost, one after the other.
 const MOST_LOST: usize = 40;
 
+/// A match that has no result yet.
+struct Open {
+    id: MatchId,
+    seed: i64,
+    /// With the modules that were frozen with the round.
+    seats: PerSeat<Seated>,
+}
+
 /// Plays the matches that are still to be played of the job of a match.
 pub async fn play(environment: &Environment, lease: &Lease, job: MatchId, round: Round) -> Result<()> {
     let frozen = round.frozen.as_ref().ok_or_else(|| anyhow!("round {} is not frozen", round.id))?;
     let season = frozen.season(seasons::by_id(&environment.database, round.season_id).await?);
-    let players = rounds::players(environment.database.read(), round.id).await?;
-    let open = open_matches(environment, job).await?;
+    let open = open_matches(&environment.database, round.id, job).await?;
     // What has failed before is looked at one by one, so that it takes nothing with it.
     let together = if lease.failures > 0 || lease.is_suspect { 1 } else { open.len().max(1) };
     let (mut played, mut trouble) = (Vec::new(), None);
     for some in open.chunks(together) {
-        trouble = play_some(environment, &season, &players, some, &mut played).await.err().or(trouble);
+        trouble = play_some(environment, &season, some, &mut played).await.err().or(trouble);
     }
     let mut tx = environment.database.begin().await?;
     if trouble.is_none() && !environment.queue.finish(&mut tx, lease).await? {
@@ -48,23 +60,49 @@ pub async fn play(environment: &Environment, lease: &Lease, job: MatchId, round:
 }
 
 /// The matches of a job that have no result yet.
-async fn open_matches(environment: &Environment, job: MatchId) -> Result<Vec<Match>> {
-    let mut open = Vec::new();
-    for id in rounds::of_job(&environment.database, job).await? {
-        open.extend(matches::find(&environment.database, id).await?.filter(|found| !found.played));
+async fn open_matches(database: &Database, round: i64, job: MatchId) -> Result<Vec<Open>> {
+    let players = sqlx::query(
+        "SELECT submission_id, module FROM round_players WHERE round_id = $1 AND submission_id IN (
+             SELECT s.submission_id FROM round_matches o JOIN seats s ON s.match_id = o.match_id WHERE o.job_match_id = $2)",
+    );
+    let mut modules: HashMap<SubmissionId, String> = HashMap::new();
+    for row in players.bind(round).bind(job).fetch_all(database.read()).await? {
+        modules.insert(row.try_get("submission_id")?, row.text("module")?);
     }
-    Ok(open)
+    let rows = sqlx::query(
+        "SELECT m.id, m.seed, s.name, s.submission_id FROM round_matches o
+         JOIN matches m ON m.id = o.match_id JOIN seats s ON s.match_id = o.match_id
+         WHERE o.job_match_id = $1 AND m.played = 0 ORDER BY o.stage, o.place, s.seat",
+    );
+    let rows = rows.bind(job).fetch_all(database.read()).await?;
+    rows.chunks(Seat::COUNT).map(|seats| open_match(seats, &modules)).collect()
+}
+
+fn open_match(rows: &[AnyRow], modules: &HashMap<SubmissionId, String>) -> Result<Open> {
+    let (id, seed): (MatchId, i64) = (rows[0].try_get("id")?, rows[0].int("seed")?);
+    let mut seats = Vec::new();
+    for row in rows {
+        let module = match row.try_get::<Option<SubmissionId>, _>("submission_id")? {
+            Some(player) => {
+                let module = modules.get(&player).cloned();
+                Some(module.ok_or_else(|| anyhow!("match {id} has a player of another round"))?)
+            }
+            None => None,
+        };
+        seats.push(Seated { name: row.text("name")?, module });
+    }
+    let seats = seats.try_into().map_err(|_| anyhow!("match {id} has not four seats"))?;
+    Ok(Open { id, seed, seats })
 }
 
 /// Plays some matches in one process, and makes again what is lost of them.
 async fn play_some(
     environment: &Environment,
     season: &Season,
-    players: &[RoundPlayer],
-    some: &[Match],
+    some: &[Open],
     played: &mut Vec<(MatchId, Played)>,
 ) -> Result<()> {
-    let orders = some.iter().map(|found| Ok((found.seed, seated(players, found)?))).collect::<Result<Vec<_>>>()?;
+    let orders: Vec<_> = some.iter().map(|open| (open.seed, open.seats.clone())).collect();
     let mut at = 0;
     for _ in 0..MOST_LOST {
         let (machines, season, rest) = (environment.machines.clone(), season.clone(), orders[at..].to_vec());
@@ -88,29 +126,10 @@ async fn play_some(
 }
 
 /// Makes a lost module of some matches again.
-async fn make_again(environment: &Environment, some: &[Match], lost: &Lost) -> Result<()> {
-    let mut made = Err(lost.clone().into());
-    for found in some {
-        made = environment.restorer().module_of(found, lost).await;
-        if made.is_ok() {
-            break;
-        }
-    }
-    made
-}
-
-/// The players of a match, with the modules that were frozen with the round.
-fn seated(players: &[RoundPlayer], found: &Match) -> Result<PerSeat<Seated>> {
-    let seats = found.seats.iter().map(|seat| {
-        let module = match seat.submission {
-            Some(id) => {
-                let player = players.iter().find(|player| player.submission == id);
-                Some(player.ok_or_else(|| anyhow!("match {} has a player of another round", found.id))?.module)
-            }
-            None => None,
-        };
-        Ok(Seated { name: seat.name.clone(), module: module.map(|hash| hash.to_string()) })
-    });
-    let seats = seats.collect::<Result<Vec<_>>>()?;
-    seats.try_into().map_err(|_| anyhow!("match {} has not four seats", found.id))
+async fn make_again(environment: &Environment, some: &[Open], lost: &Lost) -> Result<()> {
+    let has_it = |open: &&Open| open.seats.iter().any(|seat| seat.module.as_deref() == Some(lost.hash()));
+    let Some(open) = some.iter().find(has_it) else { return Err(lost.clone().into()) };
+    let found = matches::find(&environment.database, open.id).await?;
+    let found = found.ok_or_else(|| anyhow!("there is no match {}", open.id))?;
+    environment.restorer().module_of(&found, lost).await
 }

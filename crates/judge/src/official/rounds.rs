@@ -1,5 +1,7 @@
 //! Rounds as they are stored, and put together again from what is stored.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::season::{
     Author, Decision, Elimination, Field, Hash, MatchId as Place, Representative, Round as Drawn, RoundSeed,
@@ -209,15 +211,6 @@ pub async fn of_match(database: &Database, id: MatchId) -> Result<Option<Round>>
     row.as_ref().map(Round::from_row).transpose()
 }
 
-/// The matches that are played by the job of one of them.
-pub async fn of_job(database: &Database, job: MatchId) -> Result<Vec<MatchId>> {
-    let rows = sqlx::query("SELECT match_id FROM round_matches WHERE job_match_id = $1 ORDER BY stage, place")
-        .bind(job)
-        .fetch_all(database.read())
-        .await?;
-    Ok(rows.iter().map(|row| row.try_get("match_id")).collect::<sqlx::Result<_>>()?)
-}
-
 /// A representative in the frozen field of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundPlayer {
@@ -233,27 +226,34 @@ pub struct RoundPlayer {
     pub student: String,
 }
 
+macro_rules! select_players {
+    ($condition:literal) => {
+        concat!(
+            "SELECT p.round_id, p.author, p.account_id, p.submission_id, p.name, p.label, p.module, a.name AS student
+             FROM round_players p JOIN accounts a ON a.id = p.account_id WHERE ",
+            $condition,
+            " ORDER BY p.round_id, p.author"
+        )
+    };
+}
+
 /// The frozen field of a round, by the numbers of the authors.
 pub async fn players<'e>(executor: impl Executor<'e, Database = Any>, round: i64) -> Result<Vec<RoundPlayer>> {
-    let rows = sqlx::query(
-        "SELECT p.author, p.account_id, p.submission_id, p.name, p.label, p.module, a.name AS student
-         FROM round_players p JOIN accounts a ON a.id = p.account_id WHERE p.round_id = $1 ORDER BY p.author",
-    )
-    .bind(round)
-    .fetch_all(executor)
-    .await?;
-    let player = |row: &AnyRow| {
-        Ok(RoundPlayer {
-            author: author_of(row.int("author")?),
-            account: row.try_get("account_id")?,
-            submission: row.try_get("submission_id")?,
-            name: row.text("name")?,
-            label: row.text("label")?,
-            module: row.text("module")?.parse().with_context(|| format!("a module of round {round}"))?,
-            student: row.text("student")?,
-        })
-    };
-    rows.iter().map(player).collect()
+    let rows = sqlx::query(select_players!("p.round_id = $1")).bind(round).fetch_all(executor).await?;
+    rows.iter().map(player_of).collect()
+}
+
+fn player_of(row: &AnyRow) -> Result<RoundPlayer> {
+    let module = row.text("module")?.parse();
+    Ok(RoundPlayer {
+        author: author_of(row.int("author")?),
+        account: row.try_get("account_id")?,
+        submission: row.try_get("submission_id")?,
+        name: row.text("name")?,
+        label: row.text("label")?,
+        module: module.with_context(|| format!("a module of round {}", row.int("round_id").unwrap_or(0)))?,
+        student: row.text("student")?,
+    })
 }
 
 /// The field of a round, for the draw.
@@ -281,22 +281,26 @@ pub struct Played {
     pub replay: String,
 }
 
-/// The matches of a round that are planned so far, in order.
-pub async fn matches<'e>(executor: impl Executor<'e, Database = Any>, round: i64) -> Result<Vec<RoundMatch>> {
-    let rows = sqlx::query(
-        "SELECT o.stage, o.place, o.match_id, o.job_match_id, m.played, m.replay, s.seat, s.score, s.fault
-         FROM round_matches o JOIN matches m ON m.id = o.match_id JOIN seats s ON s.match_id = o.match_id
-         WHERE o.round_id = $1 ORDER BY o.stage, o.place, s.seat",
-    )
-    .bind(round)
-    .fetch_all(executor)
-    .await?;
-    rows.chunks(Seat::COUNT).map(|seats| match_of(round, seats)).collect()
+macro_rules! select_matches {
+    ($condition:literal) => {
+        concat!(
+            "SELECT o.round_id, o.stage, o.place, o.match_id, o.job_match_id, m.played, m.replay, s.seat, s.score, s.fault
+             FROM round_matches o JOIN matches m ON m.id = o.match_id JOIN seats s ON s.match_id = o.match_id WHERE ",
+            $condition,
+            " ORDER BY o.round_id, o.stage, o.place, s.seat"
+        )
+    };
 }
 
-fn match_of(round: i64, seats: &[AnyRow]) -> Result<RoundMatch> {
+/// The matches of a round that are planned so far, in order.
+pub async fn matches<'e>(executor: impl Executor<'e, Database = Any>, round: i64) -> Result<Vec<RoundMatch>> {
+    let rows = sqlx::query(select_matches!("o.round_id = $1")).bind(round).fetch_all(executor).await?;
+    rows.chunks(Seat::COUNT).map(match_of).collect()
+}
+
+fn match_of(seats: &[AnyRow]) -> Result<RoundMatch> {
     let row = &seats[0];
-    let id = row.try_get("match_id")?;
+    let (id, round): (MatchId, i64) = (row.try_get("match_id")?, row.int("round_id")?);
     let place = |column| -> Result<u32> { Ok(u32::try_from(row.int(column)?)?) };
     let result = match row.maybe_text("replay")?.filter(|_| row.flag("played").unwrap_or(false)) {
         Some(replay) => {
@@ -352,6 +356,28 @@ pub async fn whole(database: &Database, round: Round) -> Result<Option<Whole>> {
     let matches = matches(database.read(), round.id).await?;
     let drawn = put_together(&round, field(&players)?, &matches)?;
     Ok(Some(Whole { round, players, matches, drawn }))
+}
+
+/// The rounds of a final that have a field, the first one first, by as many
+/// statements as for a single round.
+pub async fn whole_final(database: &Database, id: i64) -> Result<Vec<Whole>> {
+    const PLAYERS: &str = select_players!("p.round_id IN (SELECT r.id FROM rounds r WHERE r.final_id = $1)");
+    const MATCHES: &str = select_matches!("o.round_id IN (SELECT r.id FROM rounds r WHERE r.final_id = $1)");
+    let (mut players, mut matches) = (BTreeMap::<i64, Vec<_>>::new(), BTreeMap::<i64, Vec<_>>::new());
+    for row in &sqlx::query(PLAYERS).bind(id).fetch_all(database.read()).await? {
+        players.entry(row.int("round_id")?).or_default().push(player_of(row)?);
+    }
+    for seats in sqlx::query(MATCHES).bind(id).fetch_all(database.read()).await?.chunks(Seat::COUNT) {
+        matches.entry(seats[0].int("round_id")?).or_default().push(match_of(seats)?);
+    }
+    let mut all = Vec::new();
+    for round in of_final(database.read(), id).await? {
+        let Some(players) = players.remove(&round.id).filter(|players| players.len() >= 2) else { continue };
+        let matches = matches.remove(&round.id).unwrap_or_default();
+        let drawn = put_together(&round, field(&players)?, &matches)?;
+        all.push(Whole { round, players, matches, drawn });
+    }
+    Ok(all)
 }
 
 /// What keeps a round from going on, if an instructor must look at it: the

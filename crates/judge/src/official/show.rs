@@ -60,15 +60,6 @@ pub fn steps(rounds: &[Whole]) -> Vec<Step> {
     steps
 }
 
-/// The rounds of a final that have a field, in order.
-pub async fn rounds_of(database: &Database, id: i64) -> Result<Vec<Whole>> {
-    let mut all = Vec::new();
-    for round in rounds::of_final(database.read(), id).await? {
-        all.extend(rounds::whole(database, round).await?);
-    }
-    Ok(all)
-}
-
 /// A final as far as somebody may know it.
 pub struct Show {
     pub of: Final,
@@ -90,7 +81,7 @@ impl Show {
     /// The final as everybody sees it; instructors learn how long it is.
     pub async fn find(database: &Database, of: Final, is_instructor: bool) -> Result<Show> {
         let has_steps = matches!(of.state, State::Played | State::Showing | State::Revealed);
-        let rounds = if has_steps { rounds_of(database, of.id).await? } else { Vec::new() };
+        let rounds = if has_steps { rounds::whole_final(database, of.id).await? } else { Vec::new() };
         let mut steps = if has_steps { steps(&rounds) } else { Vec::new() };
         let all = is_instructor.then_some(steps.len());
         if of.state != State::Revealed {
@@ -275,7 +266,7 @@ pub async fn reveal(database: &Database, found: &Final, after: i64) -> Result<Re
     if !found.state.can_be_shown() {
         return Ok(Revealed::Nothing);
     }
-    let rounds = rounds_of(database, found.id).await?;
+    let rounds = rounds::whole_final(database, found.id).await?;
     let steps = steps(&rounds);
     let Some(step) = usize::try_from(after).ok().and_then(|after| steps.get(after)) else {
         return Ok(Revealed::Nothing);

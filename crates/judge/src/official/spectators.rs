@@ -15,15 +15,27 @@ use crate::web::Asker;
 
 const ASKED_EVERY: Duration = Duration::from_millis(300);
 const AFTER_TROUBLE: Duration = Duration::from_secs(5);
+/// How long what was written stands: somebody may have got another name.
+const KEPT: Duration = Duration::from_secs(60);
 /// Streams that one account may have open.
 const MOST_OF_ACCOUNT: usize = 6;
 
 /// Differs whenever a final has something new to show: its steps and its state.
 type Mark = Option<(i64, String)>;
 
+/// What is written of a final.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// What changes from step to step.
+    Stage,
+    /// The same on its page, and all that stands below it.
+    Page,
+}
+
 /// What decides what somebody sees of a final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Seen {
+    pub piece: Piece,
     pub id: i64,
     pub steps: i64,
     pub state: &'static str,
@@ -33,8 +45,8 @@ pub struct Seen {
 
 #[derive(Debug)]
 pub struct Spectators {
-    /// What was written last, for all who see the same.
-    written: tokio::sync::Mutex<HashMap<Seen, Arc<str>>>,
+    /// What was written last, and when, for all who see the same.
+    written: tokio::sync::Mutex<HashMap<Seen, (Instant, Arc<str>)>>,
     most: usize,
     state: Mutex<State>,
 }
@@ -75,15 +87,15 @@ impl Spectators {
     }
 
     /// A piece of a page, written by whoever needs it first; the others wait for it.
-    pub async fn written(&self, seen: Seen, write: impl Future<Output = Option<String>>) -> Option<Arc<str>> {
+    pub async fn written<E>(&self, seen: Seen, write: impl Future<Output = Result<String, E>>) -> Result<Arc<str>, E> {
         let mut written = self.written.lock().await;
-        if let Some(known) = written.get(&seen) {
-            return Some(known.clone());
+        if let Some((_, known)) = written.get(&seen).filter(|(since, _)| since.elapsed() < KEPT) {
+            return Ok(known.clone());
         }
         let text: Arc<str> = write.await?.into();
         written.retain(|old, _| old.id != seen.id || (old.steps, old.state) == (seen.steps, seen.state));
-        written.insert(seen, text.clone());
-        Some(text)
+        written.insert(seen, (Instant::now(), text.clone()));
+        Ok(text)
     }
 
     /// Asks for everybody until nobody follows anything.

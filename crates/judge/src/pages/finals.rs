@@ -11,7 +11,7 @@ use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use tokio::time::{Instant, timeout_at};
 
 use super::final_stage::{Eyes, stage};
@@ -20,7 +20,7 @@ use super::seasons::crumbs;
 use crate::official::finals::{self, Final, Finalist, State as Phase};
 use crate::official::rounds;
 use crate::official::show::Show;
-use crate::official::spectators::{Follower, Seen};
+use crate::official::spectators::{Follower, Piece, Seen};
 use crate::texts::{self, Text};
 use crate::web::gate::Lane;
 use crate::web::{Answer, AppError, Site, Visitor};
@@ -44,29 +44,50 @@ async fn show(
     Query(query): Query<HashMap<String, String>>,
 ) -> Answer {
     let found = the_final(&site, &slug).await?;
-    let finalists = finals::finalists(site.database.read(), found.id).await?;
     let season = seasons::by_id(&site.database, found.season_id).await?;
-    let (id, title) = (found.id, found.title.clone());
-    let shown = Show::find(&site.database, found, visitor.is_instructor()).await?;
     let eyes = Eyes::of(&site, &visitor).await?;
-    let stopped = stopped(&site, &visitor, id).await?;
+    let stopped = stopped(&site, &visitor, found.id).await?;
+    let seen = seen(&visitor, &eyes, &found, Piece::Page);
+    let write = page(&site, &visitor, &eyes, found.clone());
+    let written = site.following.spectators.written(seen, write).await?;
     let said = visitor.said(query.get("said").map(String::as_str));
-    // Nothing more comes of one that is over.
-    let reload = !shown.of.state.is_open();
-    let events = reload.then(|| format!("/finals/{slug}/events"));
     let body = html! {
         (said)
         div.title {
-            h1 { (title) }
-            @if visitor.is_instructor() { (instructor_links(&visitor, &shown.of)) }
+            h1 { (found.title) }
+            @if visitor.is_instructor() { (instructor_links(&visitor, &found)) }
         }
         (stopped)
-        div #show data-events=[events] aria-live="polite" { (stage(&visitor, &eyes, &shown)) }
-        @if shown.everybody().is_empty() { (listed(&visitor, &eyes, &finalists)) }
-        (proof(&visitor, &shown))
+        (PreEscaped(&*written))
     };
     let crumbs = crumbs(&visitor, Some((&season.slug, &season.title)));
-    Ok(visitor.page(&Sheet { title: &title, crumbs, body, reload, scripts: &["final.js"] }).into_response())
+    let reload = !found.state.is_open();
+    Ok(visitor.page(&Sheet { title: &found.title, crumbs, body, reload, scripts: &["final.js"] }).into_response())
+}
+
+fn seen(visitor: &Visitor, eyes: &Eyes, found: &Final, piece: Piece) -> Seen {
+    Seen {
+        piece,
+        id: found.id,
+        steps: found.revealed_steps,
+        state: found.state.word(),
+        language: visitor.language.code(),
+        sees_names: eyes.sees_names,
+    }
+}
+
+/// What the page of a final has for everybody.
+async fn page(site: &Site, visitor: &Visitor, eyes: &Eyes, found: Final) -> Result<String, AppError> {
+    let finalists = finals::finalists(site.database.read(), found.id).await?;
+    let shown = Show::find(&site.database, found, false).await?;
+    // Nothing more comes of one that is over.
+    let events = (!shown.of.state.is_open()).then(|| format!("/finals/{}/events", shown.of.slug));
+    let html = html! {
+        div #show data-events=[events] aria-live="polite" { (stage(visitor, eyes, &shown)) }
+        @if shown.everybody().is_empty() { (listed(visitor, eyes, &finalists)) }
+        (proof(visitor, &shown))
+    };
+    Ok(html.into_string())
 }
 
 pub fn phase(state: Phase) -> Text {
@@ -136,16 +157,17 @@ async fn stopped(site: &Site, visitor: &Visitor, id: i64) -> Result<Markup, AppE
     if !visitor.is_instructor() {
         return Ok(html! {});
     }
-    for round in rounds::of_final(site.database.read(), id).await? {
-        let stopped = rounds::stopped_by(&site.database, round.id).await?;
-        if let Some((subject, error)) = stopped.filter(|_| round.state == rounds::State::Playing) {
-            return Ok(html! {
-                div.notice.bad role="alert" {
-                    p { (visitor.fill(texts::FINAL_STOPPED, &[("match", &subject.to_string())])) " " a href="/workshop?state=parked" { (visitor.t(texts::DESK_TO_WORKSHOP)) } }
-                    pre { code { (error) } }
-                }
-            });
-        }
+    let rounds = rounds::of_final(site.database.read(), id).await?;
+    let playing = rounds.iter().find(|round| round.state == rounds::State::Playing);
+    if let Some(round) = playing
+        && let Some((subject, error)) = rounds::stopped_by(&site.database, round.id).await?
+    {
+        return Ok(html! {
+            div.notice.bad role="alert" {
+                p { (visitor.fill(texts::FINAL_STOPPED, &[("match", &subject.to_string())])) " " a href="/workshop?state=parked" { (visitor.t(texts::DESK_TO_WORKSHOP)) } }
+                pre { code { (error) } }
+            }
+        });
     }
     Ok(html! {})
 }
@@ -230,18 +252,12 @@ fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item 
             }
             let is_over = found.state.is_open();
             let eyes = Eyes::of(&seen.site, &seen.visitor).await.ok()?;
-            let same = Seen {
-                id: found.id,
-                steps: found.revealed_steps,
-                state: found.state.word(),
-                language: seen.visitor.language.code(),
-                sees_names: eyes.sees_names,
-            };
+            let same = self::seen(&seen.visitor, &eyes, &found, Piece::Stage);
             let write = async {
-                let shown = Show::find(&seen.site.database, found, false).await.ok()?;
-                Some(stage(&seen.visitor, &eyes, &shown).into_string())
+                let shown = Show::find(&seen.site.database, found, false).await?;
+                anyhow::Ok(stage(&seen.visitor, &eyes, &shown).into_string())
             };
-            let html = seen.site.following.spectators.written(same, write).await?;
+            let html = seen.site.following.spectators.written(same, write).await.ok()?;
             let event = Event::default().event(if is_over { "over" } else { "step" }).data(&*html);
             seen.mark = Some(mark);
             return Some((Ok(event), seen));

@@ -28,11 +28,42 @@ pub fn person(person: &Person, names: bool) -> Markup {
 /// What changes while a round is played.
 pub fn round(visitor: &Visitor, whole: &Whole, stopped: bool, game: &str, names: bool) -> Markup {
     html! {
-        (state(visitor, &whole.round, stopped))
-        @if stopped { p.notice.bad role="alert" { (visitor.t(texts::STOPPED_EXPLAINED)) } }
-        (outcome(visitor, whole, names))
-        @for stage in whole.drawn.stages().iter().rev() { (stage_of(visitor, whole, stage, game, names)) }
+        (head(visitor, whole, stopped, names))
+        @for stage in whole.drawn.stages().iter().rev() { (stage_of(visitor, whole, stage, (game, names))) }
     }
+}
+
+fn head(visitor: &Visitor, whole: &Whole, stopped: bool, names: bool) -> Markup {
+    html! {
+        div #round-head {
+            (state(visitor, &whole.round, stopped))
+            @if stopped { p.notice.bad role="alert" { (visitor.t(texts::STOPPED_EXPLAINED)) } }
+            (outcome(visitor, whole, names))
+        }
+    }
+}
+
+/// The parts of a round that have changed since somebody saw it, each with the
+/// id of what it replaces; stages that are new come after the head. None if it
+/// has to be shown as a whole. A round of four hundred is written on a hundred
+/// kilobytes, and hundreds of people follow it.
+pub fn changes(visitor: &Visitor, old: &Board, new: &Board, names: bool) -> Option<Markup> {
+    let (before, now) = (old.latest.as_ref()?, new.latest.as_ref()?);
+    if before.round.id != now.round.id || now.round.state != State::Playing || before.round.state != State::Playing {
+        return None;
+    }
+    let (known, stages) = (before.drawn.stages(), now.drawn.stages());
+    let game = new.season.game.as_str();
+    Some(html! {
+        (head(visitor, now, new.stopped.is_some(), names))
+        @for (stage, known) in stages.iter().zip(known).filter(|(stage, known)| stage != known) {
+            (stage_head(visitor, stage))
+            @for (official, _) in stage.matches().iter().zip(known.matches()).filter(|(one, known)| one != known) {
+                (group(visitor, now, stage, official, (game, names)))
+            }
+        }
+        @for stage in stages.iter().skip(known.len()) { (stage_of(visitor, now, stage, (game, names))) }
+    })
 }
 
 /// The newest round of a season, and what comes after it.
@@ -94,7 +125,16 @@ fn outcome(visitor: &Visitor, whole: &Whole, names: bool) -> Markup {
     }
 }
 
-fn stage_of(visitor: &Visitor, whole: &Whole, stage: &Stage, game: &str, names: bool) -> Markup {
+fn stage_of(visitor: &Visitor, whole: &Whole, stage: &Stage, how: (&str, bool)) -> Markup {
+    html! {
+        section.stage #{ "stage-" (stage.number()) } {
+            (stage_head(visitor, stage))
+            ul.groups { @for official in stage.matches() { (group(visitor, whole, stage, official, how)) } }
+        }
+    }
+}
+
+fn stage_head(visitor: &Visitor, stage: &Stage) -> Markup {
     let all = stage.matches().len();
     let played = stage.matches().iter().filter(|one| one.scores().is_some()).count();
     let title = match stage.kind() {
@@ -105,7 +145,7 @@ fn stage_of(visitor: &Visitor, whole: &Whole, stage: &Stage, game: &str, names: 
     let matches = [("played", played.to_string()), ("all", all.to_string())];
     let matches = matches.each_ref().map(|(name, value)| (*name, value.as_str()));
     html! {
-        section.stage {
+        div.stage-head #{ "stage-" (stage.number()) "-head" } {
             h3 { (title) }
             p.quiet {
                 @if stage.kind() == Kind::Saving {
@@ -115,7 +155,6 @@ fn stage_of(visitor: &Visitor, whole: &Whole, stage: &Stage, game: &str, names: 
                 (visitor.fill(texts::MATCHES_PLAYED, &matches))
             }
             @if played < all { progress max=(all) value=(played) {} }
-            ul.groups { @for official in stage.matches() { (group(visitor, whole, stage, official, (game, names))) } }
         }
     }
 }
@@ -125,7 +164,7 @@ fn group(visitor: &Visitor, whole: &Whole, stage: &Stage, official: &OfficialMat
     let name = visitor.fill(texts::ROUND_GROUP, &[("number", &official.id().group().to_string())]);
     let is_played = official.scores().is_some();
     html! {
-        li.group.played[is_played] {
+        li.group.played[is_played] #{ "stage-" (official.id().stage()) "-" (official.id().group()) } {
             p.quiet {
                 @match known.filter(|_| is_played) {
                     Some(known) => a href={ "/matches/" (known.id) } { (name) },

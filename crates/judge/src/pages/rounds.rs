@@ -20,7 +20,7 @@ use super::layout::Sheet;
 use super::round_view::{self, latest, number, person, starts};
 use super::seasons::{crumbs, markdown, season};
 use crate::losses::{self, Kind};
-use crate::official::audience::{Listener, Scene};
+use crate::official::audience::{Listener, Scene, Seen};
 use crate::official::board::{self, Board, Person};
 use crate::official::rounds::{self, Round, State};
 use crate::official::{proof, schedule};
@@ -190,10 +190,7 @@ async fn show(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, wanted))
         div #round data-events=[is_live.then_some(&address)] data-own=[own(&visitor, &board)] {
             @match &whole {
                 Some(whole) => (round_view::round(&visitor, whole, board.stopped.is_some() && round.state == State::Playing, &board.season.game, names)),
-                None => {
-                    (round_view::state(&visitor, &round, false))
-                    @if round.state == State::Committed { p { (visitor.t(texts::PREPARED_EXPLAINED)) } }
-                },
+                None => (prepared(&visitor, &round)),
             }
         }
         (round_facts(&visitor, &round))
@@ -314,9 +311,6 @@ async fn hall(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path<Str
     Ok(visitor.page(&sheet).into_response())
 }
 
-#[derive(Debug, Default)]
-struct Wanted(Option<i64>);
-
 /// Follows a season: a piece of the page whenever it has changed.
 async fn events(
     Shared(site): Shared<Site>,
@@ -325,71 +319,78 @@ async fn events(
     Query(query): Query<std::collections::HashMap<String, String>>,
 ) -> Answer {
     let season = season(&site, &slug).await?;
-    let wanted = Wanted(query.get("round").and_then(|number| number.parse().ok()));
-    let names = sees_names(&site, &visitor).await?;
+    let seen = Seen {
+        round: query.get("round").and_then(|number| number.parse().ok()),
+        language: visitor.language,
+        names: sees_names(&site, &visitor).await?,
+    };
     // Whoever finds no room still has the page, which reloads itself now and then.
     let listener = site.audience.follow(&site.database, visitor.asker(), season.id).ok_or(AppError::Busy)?;
-    Ok(Sse::new(follow(visitor, listener, names, wanted)).keep_alive(KeepAlive::default()).into_response())
+    Ok(Sse::new(follow(visitor, listener, seen)).keep_alive(KeepAlive::default()).into_response())
 }
 
 /// A stream ends after this time; the browser comes again by itself.
 const LONGEST: Duration = Duration::from_secs(600);
 
-fn follow(
-    visitor: Visitor,
-    listener: Listener,
-    names: bool,
-    wanted: Wanted,
-) -> impl Stream<Item = Result<Event, Infallible>> {
+fn follow(visitor: Visitor, listener: Listener, seen: Seen) -> impl Stream<Item = Result<Event, Infallible>> {
     struct Shown {
         visitor: Visitor,
         listener: Listener,
-        is_first: bool,
+        last: Option<Arc<Scene>>,
         is_over: bool,
         ends: Instant,
     }
-    let start = Shown { visitor, listener, is_first: true, is_over: false, ends: Instant::now() + LONGEST };
-    stream::unfold((start, wanted), move |(mut shown, wanted)| async move {
+    let start = Shown { visitor, listener, last: None, is_over: false, ends: Instant::now() + LONGEST };
+    stream::unfold(start, move |mut shown| async move {
         if shown.is_over {
             return None;
         }
-        let scene: Arc<Scene> = match shown.is_first {
-            true => timeout_at(shown.ends, shown.listener.next()).await.ok()?,
-            false => timeout_at(shown.ends, shown.listener.change()).await.ok()?,
+        let scene: Arc<Scene> = match shown.last {
+            None => timeout_at(shown.ends, shown.listener.next()).await.ok()?,
+            Some(_) => timeout_at(shown.ends, shown.listener.change()).await.ok()?,
         };
-        shown.is_first = false;
-        let event = match wanted.0 {
+        shown.is_over = seen.round.is_some_and(|number| !is_under_way(&scene.board, number));
+        let changes = shown.last.replace(scene.clone()).and_then(|last| {
+            let write = |old: &Board, new: &Board| round_view::changes(&shown.visitor, old, new, seen.names);
+            scene.changes(&last, seen, |old, new| write(old, new).map(Markup::into_string))
+        });
+        let event = match changes {
+            // The page that comes then has what only the server knows. Browsers
+            // do not hear of events without data.
+            _ if shown.is_over => Event::default().event("over").data("over"),
+            Some(html) => Event::default().event("changes").data(&*html),
             None => {
-                let visitor = &shown.visitor;
-                let html = scene.written(visitor.language, names, |board| latest(visitor, board, names).into_string());
+                let html = scene.written(seen, |board| piece(&shown.visitor, board, seen).into_string());
                 Event::default().event("progress").data(&*html)
             }
-            Some(number) => match of_round(&shown.visitor, &scene, number, names) {
-                Some(html) => Event::default().event("progress").data(html),
-                // The page that comes then has what only the server knows. Browsers
-                // do not hear of events without data.
-                None => {
-                    shown.is_over = true;
-                    Event::default().event("over").data("over")
-                }
-            },
         };
-        Some((Ok(event), (shown, wanted)))
+        Some((Ok(event), shown))
     })
 }
 
-/// The piece for a page of one round, while it is under way.
-fn of_round(visitor: &Visitor, scene: &Scene, number: i64, names: bool) -> Option<String> {
-    let board = &scene.board;
-    if let Some(next) = board.next().filter(|next| next.number == number) {
-        let html = html! { (round_view::state(visitor, next, false)) p { (visitor.t(texts::PREPARED_EXPLAINED)) } };
-        return Some(html.into_string());
+/// Whether a round is prepared or being played.
+fn is_under_way(board: &Board, number: i64) -> bool {
+    let playing = board.latest.as_ref().map(|whole| &whole.round).filter(|round| round.state == State::Playing);
+    board.next().into_iter().chain(playing).any(|round| round.number == number)
+}
+
+/// What changes of a page while it is looked at: of a round that is under way, or
+/// of the newest one.
+fn piece(visitor: &Visitor, board: &Board, seen: Seen) -> Markup {
+    match (seen.round, board.next(), &board.latest) {
+        (Some(number), Some(next), _) if next.number == number => prepared(visitor, next),
+        (Some(_), _, Some(whole)) => {
+            round_view::round(visitor, whole, board.stopped.is_some(), &board.season.game, seen.names)
+        }
+        _ => latest(visitor, board, seen.names),
     }
-    let whole = board.latest.as_ref().filter(|whole| whole.round.number == number)?;
-    if whole.round.state != State::Playing {
-        return None;
+}
+
+fn prepared(visitor: &Visitor, round: &Round) -> Markup {
+    html! {
+        (round_view::state(visitor, round, false))
+        @if round.state == State::Committed { p { (visitor.t(texts::PREPARED_EXPLAINED)) } }
     }
-    Some(round_view::round(visitor, whole, board.stopped.is_some(), &board.season.game, names).into_string())
 }
 
 /// How rounds go, for students.

@@ -7,6 +7,7 @@ use ludus_arena::season::{Hash, RoundSeed, results_digest};
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::AccountId;
 use ludus_judge::official::finals::{self, Final, State};
+use ludus_judge::official::rounds;
 use ludus_judge::official::show::{self, Step};
 
 use crate::cup::{Cup, add_season, broken_module, module};
@@ -103,7 +104,7 @@ async fn a_final_is_made_played_and_presented(court: Court) {
     let digest = played.digest.unwrap();
     assert!(nobody.get("/finals/grand-final").await.has(&digest.to_string()), "before the show");
     assert!(laia.get("/desk").await.has("waits to be presented"));
-    let whole = show::rounds_of(cup.database(), played.id).await.unwrap();
+    let whole = rounds::whole_final(cup.database(), played.id).await.unwrap();
     assert_eq!(whole.len(), 4, "five play four rounds");
     let steps = show::steps(&whole);
     for (at, step) in (0..).zip(&steps) {

@@ -4,6 +4,7 @@
 mod accounts;
 mod attacks;
 mod bucket;
+mod busy_rounds;
 mod cup;
 mod dates;
 mod desk;

@@ -25,6 +25,7 @@ on_both!(
     instructors_run_the_rounds_and_all_of_it_is_logged,
     a_stopped_round_asks_an_instructor,
     a_veiled_match_is_for_instructors_only,
+    a_round_that_was_drawn_by_lot_says_so,
 );
 
 /// A student of a cup, signed in.
@@ -135,11 +136,17 @@ async fn names_are_shown_as_the_course_wants(court: Court) {
     let mut student = signed_in(&cup, "student1").await;
     let mut nobody = cup.court.browser();
     let pages = ["/seasons/cup/rounds", "/seasons/cup/rounds/1", "/seasons/cup/hall", "/seasons/cup/authors/2"];
-    for (setting, expected) in
-        [("players", [false, false, true]), ("signed-in", [false, true, true]), ("everybody", [true; 3])]
-    {
-        let saved = laia.post("/course", &[("title", "C"), ("words", ""), ("names", setting)]).await;
-        assert_eq!(saved.status, StatusCode::SEE_OTHER);
+    for (setting, expected) in [
+        ("", [false, true, true]),
+        ("players", [false, false, true]),
+        ("signed-in", [false, true, true]),
+        ("everybody", [true; 3]),
+    ] {
+        // What a course shows before anybody has said.
+        if !setting.is_empty() {
+            let saved = laia.post("/course", &[("title", "C"), ("words", ""), ("names", setting)]).await;
+            assert_eq!(saved.status, StatusCode::SEE_OTHER);
+        }
         for page in pages {
             let seen = [
                 nobody.get(page).await.has("Name of student2"),
@@ -358,4 +365,21 @@ async fn a_veiled_match_is_for_instructors_only(court: Court) {
     }
     assert!(!student.get("/matches?purpose=official").await.has(&format!("/matches/{id}")));
     assert!(laia.get("/matches?purpose=official").await.has(&format!("/matches/{id}")));
+}
+
+/// Matches of one round tell nobody apart, until the lot decides.
+async fn a_round_that_was_drawn_by_lot_says_so(court: Court) {
+    let mut cup = Cup::new(court, 0).await;
+    cup.season.config = cup.season.config.replace("NUM_ROUNDS          250", "NUM_ROUNDS 1");
+    for name in ["Idle1", "Idle2"] {
+        let account = cup.student(&name.to_lowercase(), "G1").await;
+        cup.player(account, name, &module(name, 0)).await;
+    }
+    let round = cup.play().await;
+    assert_eq!(round.elimination.unwrap().by, ludus_arena::season::Decision::Draw);
+    let mut nobody = cup.court.browser();
+    let page = nobody.get("/seasons/cup/rounds/1").await;
+    assert!(page.has("is out") && page.has("a draw from the round's seed decided"), "{}", page.text);
+    assert_eq!(page.text.matches("Deciding match").count(), 30, "{}", page.text);
+    assert!(nobody.get("/official-rounds").await.has("a <strong>draw</strong> from the round's seed decides"));
 }

@@ -8,6 +8,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use futures_util::StreamExt as _;
 use ludus_judge::accounts::Role;
+use ludus_judge::official::rounds;
 use ludus_judge::official::show::{self, Step};
 use sqlx::Row as _;
 use tower::ServiceExt as _;
@@ -39,11 +40,13 @@ fn routes() -> BTreeSet<String> {
 /// What stands for a name in braces. A name that is not known here fails, so that
 /// somebody thinks about it.
 fn values(name: &str, shares: &[String]) -> Vec<String> {
+    // Matches are numbered from 1, and nothing that has a page has more of them.
+    let most = shares.len().max(30) as u32;
     let numbers = |from: u32, to: u32| (from..=to).map(|number| number.to_string()).collect::<Vec<_>>();
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     match name {
         "slug" => words(&["cup", "two", "open", "grand-final"]),
-        "id" => numbers(1, 30),
+        "id" => numbers(1, most),
         "job" | "number" => numbers(1, 6),
         "seat" => numbers(0, 3),
         "share" => shares.to_vec(),
@@ -155,7 +158,7 @@ async fn secrets(cup: &Cup) -> BTreeSet<String> {
     }
     let found = the_final(cup).await;
     let shown = usize::try_from(found.revealed_steps).unwrap();
-    let rounds = show::rounds_of(cup.database(), found.id).await.unwrap();
+    let rounds = rounds::whole_final(cup.database(), found.id).await.unwrap();
     let revealed = &show::steps(&rounds)[..shown];
     for (number, whole) in (1..).zip(&rounds) {
         if !revealed.contains(&Step::Out(number)) {
@@ -200,7 +203,12 @@ async fn nothing_of_a_final_is_known_before_it_is_revealed(court: Court) {
     play_on(&cup, &mut laia).await;
     let digest = the_final(&cup).await.digest.unwrap().to_string();
     let after = walk(&cup.court, &visitors, &known).await;
+    let champion = champion(&cup).await;
     for (key, text) in &before {
+        for name in &champion {
+            let count = |text: &str| text.matches(name.as_str()).count();
+            assert_eq!(count(text), count(&after[key]), "{key:?} names {name} as often as before");
+        }
         let after = settled(&after[key]);
         if key.1 == "/health" || key.1.starts_with("/finals/") {
             continue;
@@ -220,7 +228,7 @@ async fn nothing_of_a_final_is_known_before_it_is_revealed(court: Court) {
     assert!(!walked.values().any(|text| text.contains("huge-line")));
 
     // Half-way: what is revealed is there for everybody, and the rest is not.
-    let rounds = show::rounds_of(cup.database(), the_final(&cup).await.id).await.unwrap();
+    let rounds = rounds::whole_final(cup.database(), the_final(&cup).await.id).await.unwrap();
     let steps = show::steps(&rounds);
     for at in 0..steps.len() / 2 {
         next(&mut laia, at as i64).await;
@@ -242,6 +250,18 @@ async fn nothing_of_a_final_is_known_before_it_is_revealed(court: Court) {
     }
     assert!(cup.court.browser().get("/finals/grand-final").await.has("huge-line champion"));
     assert_eq!(cup.count("SELECT COUNT(*) FROM matches WHERE veiled = 1").await, 0);
+}
+
+/// The names of the champion and of the champion's player.
+async fn champion(cup: &Cup) -> [String; 2] {
+    let row = sqlx::query(
+        "SELECT a.name AS student, p.name AS player FROM finals f
+         JOIN finalists x ON x.final_id = f.id AND x.number = f.champion JOIN accounts a ON a.id = x.account_id
+         JOIN rounds r ON r.final_id = f.id AND r.number = 1
+         JOIN round_players p ON p.round_id = r.id AND p.author = f.champion",
+    );
+    let row = row.fetch_one(cup.database().read()).await.unwrap();
+    ["student", "player"].map(|name| row.try_get(name).unwrap())
 }
 
 async fn play_on(cup: &Cup, laia: &mut Browser) {

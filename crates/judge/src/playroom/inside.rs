@@ -1,0 +1,202 @@
+//! What happens in the process of a match.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow};
+use ludus_arena::replay::Recorder;
+use ludus_arena::season::Hash;
+use ludus_arena::{Entrant, Match, Observer, Player, Players, builtin};
+use ludus_games::game::Stuck;
+use ludus_games::{Game, PerSeat, Seat};
+use ludus_sandbox::build::Jail;
+use ludus_sandbox::{Overtime, PlayerModule, Sandbox, Translator, cpu_time};
+
+use super::letter::{Reader, Writer};
+use super::{Finished, INTRODUCTION, Modules, NotKept, Order, told};
+use crate::downloads::CpuMeter;
+use crate::matches::SeatFault;
+
+/// How often the clocks of the players are looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The whole work of a program that was started with [`PLAY`].
+pub fn play() -> ExitCode {
+    let cache = std::env::args_os().nth(2).map(PathBuf::from).unwrap_or_default();
+    let mut letter = Vec::new();
+    let done = io::stdin().read_to_end(&mut letter).map_err(anyhow::Error::from).and_then(|_| {
+        match Reader::of("introduce", &letter).and_then(|mut letter| letter.bytes()) {
+            Some(wasm) => introduce(&wasm, &cache),
+            None => told::read(&letter)
+                .ok_or_else(|| anyhow!("the order of a match cannot be read"))
+                .and_then(|(orders, modules)| carry_out(&orders, modules, cache)),
+        }
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let mut letter = Writer::new(if error.is::<NotKept>() { "not kept" } else { "trouble" });
+            letter.text(&format!("{error:#}"));
+            if letter.send_framed().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+    }
+}
+
+/// Asks a module who it is, which runs its constructors, and sends the answer.
+fn introduce(wasm: &[u8], cache: &Path) -> Result<()> {
+    std::thread::spawn(|| {
+        while cpu_time() < INTRODUCTION {
+            std::thread::sleep(TICK);
+        }
+        let mut letter = Writer::new("refused");
+        letter.text(&format!("it takes more than {} s of CPU to say who it is", INTRODUCTION.as_secs()));
+        std::process::exit(i32::from(letter.send().is_err()));
+    });
+    let sandbox = translating_sandbox(1, cache)?;
+    let letter = match sandbox.load_cached(wasm, cache).and_then(|module| module.introduce()) {
+        Ok(introduction) => {
+            let mut letter = Writer::new("introduced");
+            letter.text(&introduction.game);
+            letter.text(&introduction.name);
+            letter
+        }
+        Err(refused) if refused.is_of_the_machine() => return Err(refused.into()),
+        Err(refused) => {
+            let mut letter = Writer::new("refused");
+            letter.text(&refused.to_string());
+            letter
+        }
+    };
+    letter.send().context("what a player says of itself cannot be told")
+}
+
+/// A sandbox whose machine code is made in the jail.
+fn translating_sandbox(instances: u32, cache: &Path) -> Result<Sandbox> {
+    let sandbox = Sandbox::new(instances).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
+    let translator = Translator::new(std::env::current_exe()?, Jail::Bubblewrap, cache.to_owned());
+    Ok(sandbox.translated_by(translator))
+}
+
+/// Where modules are: their code is kept, or they were told.
+struct Shelf {
+    sandbox: Sandbox,
+    modules: Modules,
+    cache: PathBuf,
+}
+
+impl Shelf {
+    fn load(&self, hash: &Hash) -> Result<PlayerModule> {
+        if let Some(wasm) = self.modules.get(hash) {
+            return Ok(self.sandbox.load_cached(wasm, &self.cache)?);
+        }
+        Ok(self.sandbox.load_kept(hash.0, &self.cache).ok_or(NotKept)??)
+    }
+}
+
+/// What the players have written.
+#[derive(Default)]
+struct Written(PerSeat<Vec<u8>>);
+
+impl<E> Observer<Players, E> for Written {
+    fn round(&mut self, played: &mut Match) -> Result<(), E> {
+        Seat::ALL.iter().for_each(|&seat| played.take_output(seat, &mut self.0[seat]));
+        Ok(())
+    }
+}
+
+/// Plays matches one after the other and sends what becomes of each.
+fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
+    let clock: Arc<Mutex<Option<Arc<Overtime>>>> = Arc::default();
+    // Whoever has something to say first says it, and nobody else does.
+    let turn_to_speak = Arc::new(Mutex::new(()));
+    std::thread::spawn({
+        let (clock, speaker) = (clock.clone(), turn_to_speak.clone());
+        move || watch(&clock, &speaker)
+    });
+    let sandbox = translating_sandbox(Seat::COUNT as u32, &cache)?;
+    let shelf = Shelf { sandbox, modules, cache };
+    for order in orders {
+        let overtime = Overtime::after(order.allowed);
+        *clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(overtime.clone());
+        let finished = order.play_out(&shelf, &overtime)?;
+        let _speaking = turn_to_speak.lock().unwrap_or_else(PoisonError::into_inner);
+        finished.send().context("what became of a match cannot be told")?;
+    }
+    Ok(())
+}
+
+/// Ends the process when a player takes more than it may, or when nobody is
+/// there any more to be told.
+fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>) {
+    let parent = std::os::unix::process::parent_id();
+    loop {
+        std::thread::sleep(TICK);
+        let overtime = clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(seat) = overtime.and_then(|overtime| overtime.of()) {
+            let _speaking = speaker.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut letter = Writer::new("overtime");
+            letter.number(seat.index() as i64);
+            std::process::exit(i32::from(letter.send_framed().is_err()));
+        }
+        if std::os::unix::process::parent_id() != parent {
+            std::process::exit(1);
+        }
+    }
+}
+
+impl Order {
+    fn play_out(&self, shelf: &Shelf, overtime: &Arc<Overtime>) -> Result<Finished> {
+        let game = ludus_games::find(&self.game).ok_or_else(|| anyhow!("there is no game {}", self.game))?;
+        let entrants = self.entrants(game, shelf, overtime)?;
+        let config = game.read_config(self.config.as_bytes()).map_err(|error| anyhow!("the config: {error}"))?;
+        let mut played =
+            Match::new(&*config, self.seed, entrants).map_err(|error| anyhow!("the config: {error}"))?.judged();
+        let mut recorder = Recorder::new(game, self.config.as_bytes(), &played);
+        let mut cpu = CpuMeter::new(&played);
+        let mut written = Written::default();
+        played.run::<Stuck>(&mut [&mut recorder, &mut cpu, &mut written])?;
+        let mut finished = Finished::default();
+        let outcome = played.outcome();
+        finished.rounds = outcome.rounds;
+        for ((end, result), output) in finished.seats.iter_mut().zip(outcome.seats).zip(written.0) {
+            end.output = output;
+            end.score = result.score;
+            end.rank = result.rank as i64;
+            end.cpu = if result.status.is_frozen() { -1 } else { (result.status.fraction() * 1e6).round() as i64 };
+            end.fault = result.fault.map(|(round, fault)| (i64::from(round), SeatFault::of(&fault)));
+        }
+        finished.replay = recorder.finish(&played);
+        finished.cpu = cpu.finish().pack();
+        Ok(finished)
+    }
+
+    fn entrants(&self, game: &'static dyn Game, shelf: &Shelf, overtime: &Arc<Overtime>) -> Result<PerSeat<Entrant>> {
+        let mut loaded: BTreeMap<Hash, PlayerModule> = BTreeMap::new();
+        let mut entrants: Vec<Entrant> = Vec::new();
+        for (seat, seated) in Seat::ALL.into_iter().zip(&self.seats) {
+            let player: Box<dyn Player> = match &seated.module {
+                Some(hash) => {
+                    let module = match loaded.remove(hash) {
+                        Some(module) => module,
+                        None => shelf.load(hash).with_context(|| format!("the module of {}", seated.name))?,
+                    };
+                    let player = Box::new(module.player(self.limits.clone(), self.seed, seat));
+                    loaded.insert(*hash, module);
+                    overtime.watch(seat, player)
+                }
+                None => builtin(find_builtin(game, &seated.name)?, self.seed, seat),
+            };
+            entrants.push(Entrant { name: seated.name.clone(), player });
+        }
+        entrants.try_into().map_err(|_| anyhow!("a match has four seats"))
+    }
+}
+
+fn find_builtin(game: &'static dyn Game, name: &str) -> Result<&'static ludus_games::game::Builtin> {
+    let players = game.about().players;
+    players.iter().find(|player| player.name == name).ok_or_else(|| anyhow!("{} has no player {name}", game.about().id))
+}
