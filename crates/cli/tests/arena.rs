@@ -192,24 +192,6 @@ fn ctrl_c_stops_with_the_results_so_far() {
 }
 
 #[test]
-fn tables_for_people_and_for_programs() {
-    let folder = folder!("tables");
-    let table = output(&folder, "arena ants Dummy --fill Demo -n 20 --head-to-head", 0);
-    let lines: Vec<&str> = table.lines().collect();
-    assert!(lines[0].starts_with("player  matches  ") && lines[0].ends_with("worst CPU %"), "{table}");
-    assert!(lines[1].starts_with("Dummy        20  100.0 ±"), "{table}");
-    assert_eq!(lines[1..5].iter().filter(|line| line.starts_with("Demo")).count(), 3, "{table}");
-    assert!(table.contains("ahead of that of the column"), "{table}");
-    let csv = output(&folder, "arena ants Dummy --fill Demo -n 20 --format csv", 0);
-    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows.len(), 5);
-    assert!(rows.iter().all(|row| row.len() == rows[0].len()));
-    assert_eq!(rows[1][..3], ["Dummy", "20", "1"]);
-    let noted = ludus(&folder, "arena ants Dummy --fill Demo -n 21");
-    assert!(text(&noted.stderr).starts_with("note: 24 matches instead of 21: "), "{}", text(&noted.stderr));
-}
-
-#[test]
 fn the_report_and_its_replays() {
     let folder = folder!("report");
     let words = format!("arena ants {FOUR} -n 12 --report out.html --save all --format csv");

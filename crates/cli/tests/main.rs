@@ -7,6 +7,7 @@ mod conform;
 mod log;
 mod ludus;
 mod players;
+mod printed;
 mod replay;
 mod round;
 mod tidy;

@@ -2,6 +2,7 @@
 //! game and what it lacks.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use ludus_games::GAMES;
 
@@ -146,6 +147,30 @@ fn pages_tell_what_the_default_config_says() {
                 .collect();
             assert!(wrong.is_empty(), "{page} of {} is wrong about {wrong:?}", about.id);
         }
+    }
+}
+
+/// With the features that they have together crates are built alone, too, or
+/// `./test CRATE` would compile wasmtime again: `crates/workspace-hack`.
+#[test]
+fn crates_are_built_alone_as_they_are_together() {
+    let features = |of: &[&str]| -> Vec<String> {
+        let cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+            .args(["tree", "--offline", "--locked", "--edges", "normal,build,dev", "--prefix", "none"])
+            .args(["--format", "{p} [{f}]"])
+            .args(of)
+            .current_dir(root())
+            .output()
+            .unwrap();
+        let lines = String::from_utf8(cargo.stdout).unwrap();
+        lines.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    };
+    let together = features(&["--workspace"]);
+    assert!(together.iter().any(|line| line.starts_with("wasmtime v")));
+    for name in ["ludus-sandbox", "ludus-cli", "ludus-judge"] {
+        let other: Vec<String> =
+            features(&["--package", name]).into_iter().filter(|line| !together.contains(line)).collect();
+        assert!(other.is_empty(), "{name} alone has other features: {other:?}");
     }
 }
 

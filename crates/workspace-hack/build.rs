@@ -1,0 +1,3 @@
+//! There is one so that the dependencies of build scripts count.
+
+fn main() {}
