@@ -159,6 +159,7 @@ async fn open(folder: &std::path::Path) -> Result<Site> {
         following: Arc::default(),
         audience: Arc::default(),
         gates: Gates::default(),
+        frames: Arc::default(),
         key: CourseKey::new([7; 32]),
         settings: Arc::new(settings),
         database,
