@@ -17,12 +17,12 @@ use sqlx::any::AnyRow;
 
 use crate::database::{Columns as _, Database, Tx, now};
 use crate::downloads::{CpuUse, cpu_use};
-use crate::ids::{MatchId, SubmissionId, TrainingId};
+use crate::ids::{MatchId, SubmissionId};
 use crate::losses::{self, Kind};
 use crate::restoring::Restorer;
 use crate::store::{Lost, Store};
 use crate::trouble::Trouble;
-use crate::{log, matches};
+use crate::{log, matches, training};
 
 /// The rule.
 #[derive(Clone, Copy, Debug)]
@@ -150,20 +150,8 @@ impl Caretaker {
                 .fetch_all(self.database.read())
                 .await?;
         for row in &rows {
-            let training: TrainingId = row.try_get("id")?;
             let mut tx = self.database.begin().await?;
-            let hashes = sqlx::query(
-                "SELECT replay AS hash FROM matches WHERE training_id = $1
-                 UNION SELECT s.output FROM seats s JOIN matches m ON m.id = s.match_id WHERE m.training_id = $1",
-            );
-            let hashes = hashes.bind(training).fetch_all(&mut *tx).await?;
-            leave(&mut tx, &hashes).await?;
-            for statement in [
-                "UPDATE matches SET thinned_at = $1 WHERE training_id = $2",
-                "UPDATE trainings SET thinned_at = $1, bytes = 0 WHERE id = $2",
-            ] {
-                sqlx::query(statement).bind(now()).bind(training).execute(&mut *tx).await?;
-            }
+            training::thin(&mut tx, row.try_get("id")?).await?;
             tx.commit().await?;
         }
         Ok(())
@@ -279,7 +267,7 @@ impl Caretaker {
 }
 
 /// Notes what may be removed when nobody else refers to it.
-async fn leave(tx: &mut Tx, hashes: &[AnyRow]) -> Result<()> {
+pub(crate) async fn leave(tx: &mut Tx, hashes: &[AnyRow]) -> Result<()> {
     for row in hashes {
         let Some(hash) = row.maybe_text("hash")? else { continue };
         sqlx::query(

@@ -16,6 +16,8 @@ pub const MOST: i64 = 100;
 #[derive(Clone, Debug)]
 pub struct Friend {
     pub account: AccountId,
+    /// The name; the e-mail address, which is known already, of whoever has not
+    /// listed the one that asks.
     pub name: String,
     /// Whether the one that asks has listed this one.
     pub is_listed: bool,
@@ -37,7 +39,7 @@ impl FromRow<'_, AnyRow> for Friend {
 /// Everybody who is listed by somebody, and the newest of those who list them.
 pub async fn list(mut from: impl Reader, account: AccountId) -> Result<Vec<Friend>> {
     let friends = sqlx::query_as(
-        "SELECT a.id, a.name, CASE WHEN mine.friend_id IS NULL THEN 0 ELSE 1 END AS is_listed,
+        "SELECT a.id, CASE WHEN theirs.account_id IS NULL THEN a.email ELSE a.name END AS name, CASE WHEN mine.friend_id IS NULL THEN 0 ELSE 1 END AS is_listed,
          CASE WHEN theirs.account_id IS NULL THEN 0 ELSE 1 END AS lists FROM accounts a
          LEFT JOIN friends mine ON mine.account_id = $1 AND mine.friend_id = a.id
          LEFT JOIN friends theirs ON theirs.account_id = a.id AND theirs.friend_id = $1

@@ -29,6 +29,9 @@ pub struct Quota {
     pub season_bytes: i64,
     /// Training matches that one person may ask for in a day.
     pub training_per_day: i64,
+    /// Bytes that the training of one person may leave behind. The oldest makes
+    /// room; submissions have their own.
+    pub training_bytes: i64,
 }
 
 impl Default for Quota {
@@ -40,6 +43,7 @@ impl Default for Quota {
             account_bytes: 1 << 30,
             season_bytes: 32 << 30,
             training_per_day: 400,
+            training_bytes: 512 << 20,
         }
     }
 }

@@ -35,6 +35,8 @@ use crate::words::words;
 pub use breaker::{Breaker, Pause};
 pub use crew::Crew;
 pub use health::Health;
+use order::Whose;
+
 pub use listing::{Load, Unfinished, failed, load, unfinished};
 
 /// What goes first: a smaller number.
@@ -253,7 +255,7 @@ impl Dispatch for Queue {
 
     async fn take(&self) -> Result<Option<Lease>> {
         self.sweep().await?;
-        self.next().await
+        self.next(Whose::Anybodys).await
     }
 
     async fn extend(&self, lease: &Lease) -> Result<bool> {
@@ -330,6 +332,11 @@ fn backoff(priority: i64) -> &'static [i64] {
 }
 
 impl Queue {
+    /// The next job of somebody for whom this process is doing nothing.
+    pub async fn take_of_others(&self) -> Result<Option<Lease>> {
+        self.next(Whose::Others).await
+    }
+
     /// Counts that a player ran past its time in the match of a job: how often
     /// that has happened, if the job is still this lease's.
     pub async fn overran(&self, tx: &mut Tx, lease: &Lease) -> Result<Option<i64>> {

@@ -29,8 +29,7 @@ pub struct Kept {
 
 pub async fn kept(tx: &mut Tx, account: AccountId, season: SeasonId) -> Result<Kept> {
     let row = sqlx::query(
-        "SELECT CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE account_id = $1), 0)
-         + COALESCE((SELECT SUM(bytes) FROM trainings WHERE account_id = $1), 0) AS BIGINT),
+        "SELECT CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE account_id = $1), 0) AS BIGINT),
          CAST(COALESCE((SELECT SUM(bytes) FROM submissions WHERE season_id = $2), 0) AS BIGINT),
          (SELECT COUNT(*) FROM submissions WHERE account_id = $1 AND decided_at IS NULL),
          (SELECT COUNT(*) FROM submissions WHERE season_id = $2 AND decided_at IS NULL)",

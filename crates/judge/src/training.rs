@@ -10,6 +10,7 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{self, Account};
+use crate::caretaker;
 use crate::database::{Columns as _, Listed, Page, Reader, Tx, now};
 use crate::friends::Circle;
 use crate::ids::{AccountId, SeasonId, SubmissionId, TrainingId};
@@ -18,7 +19,6 @@ use crate::jobs::Play;
 use crate::matches::{self, Match, Place, Planned, Purpose};
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::seasons::Season;
-use crate::storage;
 use crate::visibility::{Viewer, player_may_be_met, training_is_visible};
 use crate::words::words;
 
@@ -26,6 +26,8 @@ pub use results::{Results, results};
 
 /// Matches in one set.
 pub const MOST_MATCHES: i64 = 200;
+/// Matches that have one turn in the queue: between those of a set others have theirs.
+const IN_BATCH: u64 = 8;
 /// Seeds are what the rules take: numbers of 31 bits.
 pub const LARGEST_SEED: i64 = i32::MAX as i64 - MOST_MATCHES;
 
@@ -110,7 +112,7 @@ pub enum Refusal {
     Seed,
     /// So many matches are left for today.
     Quota(i64),
-    /// What is kept for this person is more than may be.
+    /// What the training of this person left behind, or may leave, is more than may be.
     Full,
 }
 
@@ -143,7 +145,7 @@ pub async fn ask(tx: &mut Tx, queue: &Queue, request: &Request<'_>) -> Result<Re
     if fixtures.len() as i64 > left {
         return Ok(Err(Refusal::Quota(left)));
     }
-    if storage::kept(tx, request.account.id, request.season.id).await?.of_account >= request.quota.account_bytes {
+    if !make_room(tx, request.account.id, request.quota).await? {
         return Ok(Err(Refusal::Full));
     }
     let mut players = Vec::new();
@@ -164,7 +166,8 @@ pub async fn ask(tx: &mut Tx, queue: &Queue, request: &Request<'_>) -> Result<Re
         let (season, seed) = (request.season.id, i64::from(fixture.seed));
         let planned = Planned { season, purpose: Purpose::Training, verifies: None, training: Some(id), seed, places };
         let job = Play { id: matches::plan(tx, &planned).await? }.into();
-        let work = Work { job, account: request.account.id, priority: Priority::Training, batch: id.0 };
+        let batch = id.0 * MOST_MATCHES + (fixture.number / IN_BATCH) as i64;
+        let work = Work { job, account: request.account.id, priority: Priority::Training, batch };
         queue.offer(tx, &work).await?;
     }
     Ok(Ok(id))
@@ -271,6 +274,52 @@ pub async fn left_today(mut from: impl Reader, account: AccountId, quota: Quota)
     .fetch_one(from.executor())
     .await?;
     Ok((quota.training_per_day - asked).max(0))
+}
+
+/// What a match that is not played yet counts as.
+const RESERVE: i64 = 64 << 10;
+
+/// Gives up what the oldest sets of somebody left behind until there is room for
+/// more. False if those that are not played yet need it all.
+async fn make_room(tx: &mut Tx, account: AccountId, quota: Quota) -> Result<bool> {
+    let rows = sqlx::query(
+        "SELECT t.id, t.bytes, t.matches - t.given_up - (SELECT COUNT(*) FROM matches m WHERE m.training_id = t.id
+         AND m.played = 1) AS waiting FROM trainings t WHERE t.account_id = $1 AND t.thinned_at IS NULL ORDER BY t.id",
+    )
+    .bind(account)
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut sets = Vec::new();
+    for row in &rows {
+        let (id, waiting): (TrainingId, _) = (row.try_get("id")?, row.int("waiting")?);
+        sets.push((id, waiting, row.int("bytes")? + waiting * RESERVE));
+    }
+    let mut kept: i64 = sets.iter().map(|(.., bytes)| bytes).sum();
+    for (id, _, bytes) in sets.into_iter().filter(|(_, waiting, _)| *waiting <= 0) {
+        if kept < quota.training_bytes {
+            break;
+        }
+        thin(tx, id).await?;
+        kept -= bytes;
+    }
+    Ok(kept < quota.training_bytes)
+}
+
+/// Gives up what a set left behind. Its results stay.
+pub async fn thin(tx: &mut Tx, id: TrainingId) -> Result<()> {
+    let hashes = sqlx::query(
+        "SELECT replay AS hash FROM matches WHERE training_id = $1
+         UNION SELECT s.output FROM seats s JOIN matches m ON m.id = s.match_id WHERE m.training_id = $1",
+    );
+    let hashes = hashes.bind(id).fetch_all(&mut **tx).await?;
+    caretaker::leave(tx, &hashes).await?;
+    for statement in [
+        "UPDATE matches SET thinned_at = $1 WHERE training_id = $2",
+        "UPDATE trainings SET thinned_at = $1, bytes = 0 WHERE id = $2",
+    ] {
+        sqlx::query(statement).bind(now()).bind(id).execute(&mut **tx).await?;
+    }
+    Ok(())
 }
 
 /// A player took far too long, twice. That is no verdict on anybody here, and the

@@ -39,7 +39,7 @@ pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<
         let (environment, stop) = (environment.clone(), stop.clone());
         set.spawn(async move {
             while !stop.is_asked() {
-                if outlived(turn(&environment)).await != Some(Turn::Done) {
+                if outlived(relieved(&environment, &stop)).await != Some(Turn::Done) {
                     environment.queue.wait().await;
                 }
             }
@@ -59,6 +59,33 @@ pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<
         }
     });
     set
+}
+
+/// A job that takes longer gets a relief.
+const LONG: Duration = Duration::from_secs(5);
+
+/// A turn. While its job takes long a relief does the jobs of other people, so that
+/// nobody waits for somebody's slow players. What the relief has begun it ends.
+async fn relieved(environment: &Environment, stop: &Stop) -> Turn {
+    let mut job = std::pin::pin!(turn(environment));
+    if let Ok(done) = tokio::time::timeout(LONG, &mut job).await {
+        return done;
+    }
+    let is_over = AtomicBool::new(false);
+    let job = async {
+        let done = job.await;
+        is_over.store(true, Ordering::Relaxed);
+        done
+    };
+    let relief = async {
+        while !is_over.load(Ordering::Relaxed) && !stop.is_asked() {
+            let done = outlived(take_turn(environment, environment.queue.take_of_others())).await;
+            if done != Some(Turn::Done) {
+                environment.queue.wait().await;
+            }
+        }
+    };
+    tokio::join!(job, relief).0
 }
 
 /// What came of a turn, unless it panicked: a worker outlives whatever a job
@@ -87,10 +114,14 @@ pub enum Turn {
 
 /// Takes one job and does it.
 pub async fn turn(environment: &Environment) -> Turn {
+    take_turn(environment, environment.queue.take()).await
+}
+
+async fn take_turn(environment: &Environment, take: impl Future<Output = Result<Option<Lease>>>) -> Turn {
     if !is_well(environment).await {
         return Turn::Paused;
     }
-    let lease = match environment.queue.take().await {
+    let lease = match take.await {
         Ok(Some(lease)) => lease,
         Ok(None) => return Turn::Idle,
         Err(error) => {

@@ -13,6 +13,7 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use super::matches::{dot, row};
 use super::seasons::crumbs;
+use crate::course;
 use crate::ids::SubmissionId;
 use crate::matches::{self, Match, SeatResult};
 use crate::official::representatives;
@@ -51,6 +52,8 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
     let stands = choice.representative().is_some_and(|one| one.submission == id);
     let link = if is_own { sharing::find(&site.database, id).await? } else { None };
     let summary = Summary::of(id, &played);
+    let names = course::find(&site.database).await?.names;
+    let sees_author = is_own || names.are_shown(true, visitor.is_instructor());
     let body = html! {
         div.title {
             h1 { (player.name) }
@@ -62,7 +65,8 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
             }
         }
         p {
-            (player.author) " · " (visitor.stage(player.stage))
+            @if sees_author { (player.author) " · " }
+            (visitor.stage(player.stage))
             @if stands { " " span.badge.accepted { (visitor.t(texts::STANDS_FOR_AUTHOR)) } }
             " " span.quiet { (visitor.time(player.decided_at.unwrap_or(player.created_at))) }
         }

@@ -13,6 +13,7 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use super::matches::dot;
 use super::seasons::{crumbs, encode};
+use crate::course;
 use crate::database::Page;
 use crate::ids::TrainingId;
 use crate::texts;
@@ -30,6 +31,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let account = visitor.signed_in()?;
     let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
     let listed = training::list(&site.database, account.id, page).await?;
+    let sees_names = sees_names(&site, &visitor).await?;
     let title = visitor.t(texts::TRAINING_PAGE);
     let body = html! {
         div.title {
@@ -43,7 +45,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                 li {
                     div {
                         a href={ "/training/" (one.id) } { (one.players.join(" · ")) }
-                        p.quiet { (one.season_title) " · " (visitor.time(one.created_at)) @if one.account != account.id { " · " (visitor.fill(texts::ASKED_BY, &[("name", &one.asked_by)])) } }
+                        p.quiet { (one.season_title) " · " (visitor.time(one.created_at)) @if one.account != account.id && sees_names { " · " (visitor.fill(texts::ASKED_BY, &[("name", &one.asked_by)])) } }
                     }
                     span.quiet { (played(&visitor, one)) }
                 }
@@ -52,6 +54,12 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         (visitor.pager(&listed, ""))
     };
     Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
+}
+
+/// Whether this visitor sees the names of students.
+async fn sees_names(site: &Site, visitor: &Visitor) -> Result<bool, AppError> {
+    let names = course::find(&site.database).await?.names;
+    Ok(names.are_shown(visitor.account().is_some(), visitor.is_instructor()))
 }
 
 fn played(visitor: &Visitor, one: &Training) -> String {
@@ -68,6 +76,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Trainin
     let found = visible(&site, &visitor, id).await?;
     let results = training::results(&site.database, &found).await?;
     let (title, over) = (found.players.join(" · "), found.is_over());
+    let sees_names = visitor.signed_in()?.id == found.account || sees_names(&site, &visitor).await?;
     let again: String = ["first", "second", "third", "fourth"]
         .iter()
         .zip(&found.players)
@@ -81,7 +90,9 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Trainin
             div.actions { a.button.quiet href=(again) { (visitor.t(texts::AGAIN)) } }
         }
         p.quiet {
-            (found.season_title) " · " (visitor.fill(texts::ASKED_BY, &[("name", &found.asked_by)])) " · " (visitor.time(found.created_at))
+            (found.season_title) " · "
+            @if sees_names { (visitor.fill(texts::ASKED_BY, &[("name", &found.asked_by)])) " · " }
+            (visitor.time(found.created_at))
             " · " (visitor.t(texts::FIRST_SEED)) " " (found.seed)
         }
         div.stack data-poll=[(!over).then(|| format!("/training/{id}/table"))] { (tables(&visitor, &found, &results)) }

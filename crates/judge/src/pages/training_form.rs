@@ -115,7 +115,7 @@ fn explain(visitor: &Visitor, refusal: &Refusal) -> String {
         Refusal::NoneOwn => visitor.t(texts::NONE_OWN).to_owned(),
         Refusal::Matches => visitor.fill(texts::NUMBER_RANGE, &[("least", "1"), ("most", &MOST_MATCHES.to_string())]),
         Refusal::Seed => visitor.fill(texts::SEED_RANGE, &[("most", &LARGEST_SEED.to_string())]),
-        Refusal::Full => visitor.t(texts::ACCOUNT_FULL).to_owned(),
+        Refusal::Full => visitor.t(texts::TRAINING_FULL).to_owned(),
         Refusal::Quota(left) => visitor.fill(texts::QUOTA_LEFT, &[("left", &left.to_string())]),
     }
 }

@@ -10,6 +10,9 @@
 //! verdict needs all the jobs of a submission, and taking one job of everybody by
 //! turns would give all verdicts at the very end.
 //!
+//! A job that takes long has a relief beside it, which does the jobs of others: so
+//! nobody's slow players hold all the workers.
+//!
 //! Official matches go before everything else on half of the workers. The other
 //! half, or every other job of a single worker, is for whoever waits for a
 //! verdict, if somebody does.
@@ -64,6 +67,14 @@ pub const FRONT: [&str; 2] = [
      WHERE state = 'waiting' AND not_before = 0 AND priority > 0 ORDER BY priority, turn, rank, id LIMIT $1",
 ];
 
+/// Whose jobs may be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    Anybodys,
+    /// Those of people for whom this process is doing nothing.
+    Others,
+}
+
 /// A job that may be taken.
 struct Candidate {
     lease: Lease,
@@ -74,9 +85,9 @@ struct Candidate {
 
 impl Queue {
     /// Takes the next job.
-    pub(super) async fn next(&self) -> Result<Option<Lease>> {
+    pub(super) async fn next(&self, whose: Whose) -> Result<Option<Lease>> {
         for _ in 0..MOST_MISSES {
-            let Some(mut candidate) = self.front().await? else { return Ok(None) };
+            let Some(mut candidate) = self.front(whose).await? else { return Ok(None) };
             // Before it is taken, so that it is never taken and nobody's.
             self.here.held().insert(candidate.lease.token.clone(), candidate.account);
             candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
@@ -91,7 +102,7 @@ impl Queue {
 
     /// The first job, or the first of somebody who has less than a share of the
     /// workers of this process. Official matches are nobody's own.
-    async fn front(&self) -> Result<Option<Candidate>> {
+    async fn front(&self, whose: Whose) -> Result<Option<Candidate>> {
         let official = self.candidates(FRONT[0], 8).await?;
         let others = self.candidates(FRONT[1], LOOKED_AT).await?;
         let share = (self.here.crew.workers() / 2).max(1);
@@ -103,9 +114,13 @@ impl Queue {
             0 | 1 => self.here.took_official.load(Ordering::Relaxed),
             _ => holds(NOBODY) >= share,
         };
-        let fair = others.iter().position(|one| holds(one.account) < share).unwrap_or(0);
+        let (official, fair) = match whose {
+            Whose::Anybodys => (official, others.iter().position(|one| holds(one.account) < share).or(Some(0))),
+            Whose::Others if holds(NOBODY) == 0 => (official, others.iter().position(|one| holds(one.account) == 0)),
+            Whose::Others => (Vec::new(), others.iter().position(|one| holds(one.account) == 0)),
+        };
         drop(held);
-        let others = others.into_iter().nth(fair);
+        let others = fair.and_then(|fair| others.into_iter().nth(fair));
         let mut chosen = if is_awaited && had_its_turn {
             others.or(official.into_iter().next())
         } else {

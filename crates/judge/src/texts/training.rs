@@ -24,6 +24,7 @@ texts! {
     PLAYER_IS_PRIVATE: "{name} is private: its author must be a friend of everybody else whose player takes part.", "{name} és privat: el seu autor ha de ser amic de tots els altres que hi tenen un jugador.", "{name} es privado: su autor debe ser amigo de todos los demás que tienen un jugador en la partida.";
     NONE_OWN: "At least one player must be yours.", "Almenys un jugador ha de ser teu.", "Al menos un jugador debe ser tuyo.";
     QUOTA_LEFT: "That is more than you have left today: {left}.", "Són més de les que et queden avui: {left}.", "Son más de las que te quedan hoy: {left}.";
+    TRAINING_FULL: "Your training fills all the space that one person has for it. Wait until the matches that you have asked for are played.", "El teu entrenament ocupa tot l'espai que una persona hi té. Espera que es juguin les partides que has demanat.", "Tu entrenamiento ocupa todo el espacio que una persona tiene para él. Espera a que se jueguen las partidas que has pedido.";
     SEED_RANGE: "A number from 0 to {most}.", "Un nombre de 0 a {most}.", "Un número de 0 a {most}.";
     PLAYED_OF: "{played} of {all} matches played", "{played} de {all} partides jugades", "{played} de {all} partidas jugadas";
     GIVEN_UP: "{count} matches were given up: a player ran far past its time.", "{count} partides abandonades: un jugador s'ha passat molt del seu temps.", "{count} partidas abandonadas: un jugador se ha pasado mucho de su tiempo.";

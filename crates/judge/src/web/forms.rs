@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use axum::Form;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Multipart, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use futures_util::StreamExt as _;
 
@@ -19,6 +20,8 @@ const LARGEST_FORM: usize = 2 << 20;
 const LARGEST_UPLOAD: usize = 3 << 20;
 /// The largest form of somebody who is not signed in: a password, twice.
 const LARGEST_OF_GUEST: usize = 16 << 10;
+/// The most fields of any form. Reading more would keep the others waiting.
+const MOST_FIELDS: usize = 200;
 /// What is read and dropped of a body that is too large, so that the browser
 /// gets to see the answer instead of a broken connection.
 const DRAINED: usize = 256 << 20;
@@ -58,7 +61,11 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
     type Rejection = AppError;
 
     async fn from_request(request: Request, state: &S) -> Result<Fields, AppError> {
-        let (visitor, request) = buffered(request, LARGEST_FORM).await?;
+        let (visitor, parts, bytes) = buffered(request, LARGEST_FORM).await?;
+        if bytes.iter().filter(|&&byte| byte == b'&').count() >= MOST_FIELDS {
+            return Err(DAMAGED);
+        }
+        let request = Request::from_parts(parts, Body::from(bytes));
         let Form(fields) = Form::<HashMap<String, String>>::from_request(request, state).await.map_err(|_| DAMAGED)?;
         if !visitor.is_token(fields.get("csrf").map_or("", String::as_str)) {
             return Err(FORGED);
@@ -80,10 +87,16 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
     type Rejection = AppError;
 
     async fn from_request(request: Request, state: &S) -> Result<Upload, AppError> {
-        let (visitor, request) = buffered(request, LARGEST_UPLOAD).await?;
+        let (visitor, parts, bytes) = buffered(request, LARGEST_UPLOAD).await?;
+        let request = Request::from_parts(parts, Body::from(bytes));
         let mut multipart = Multipart::from_request(request, state).await.map_err(|_| DAMAGED)?;
         let mut upload = Upload::default();
+        let mut count = 0;
         while let Some(field) = multipart.next_field().await.map_err(|_| DAMAGED)? {
+            count += 1;
+            if count > MOST_FIELDS {
+                return Err(DAMAGED);
+            }
             let name = field.name().unwrap_or_default().to_owned();
             if let Some(file_name) = field.file_name() {
                 upload.file_name = file_name.chars().filter(|c| log::is_plain(*c)).take(100).collect();
@@ -101,8 +114,8 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
     }
 }
 
-/// The request with its body in memory, if that is small enough.
-async fn buffered(request: Request, most: usize) -> Result<(Visitor, Request), AppError> {
+/// A request with its body in memory, if that is small enough.
+async fn buffered(request: Request, most: usize) -> Result<(Visitor, Parts, Vec<u8>), AppError> {
     let (parts, body) = request.into_parts();
     let visitor = parts.extensions.get::<Visitor>().cloned().unwrap_or_else(|| Visitor::unknown(""));
     if !visitor::is_from_here(&visitor, &parts.headers) {
@@ -117,7 +130,7 @@ async fn buffered(request: Request, most: usize) -> Result<(Visitor, Request), A
         None => None,
     };
     let bytes = read(body, most, claimed).await?;
-    Ok((visitor, Request::from_parts(parts, Body::from(bytes))))
+    Ok((visitor, parts, bytes))
 }
 
 fn content_length(headers: &HeaderMap) -> usize {

@@ -21,6 +21,7 @@ on_both!(
     guesses_at_once_count_too,
     rosters_are_read_to_the_fiftieth_mistake,
     uploads_may_have_many_parts,
+    forms_have_few_fields,
     large_files_get_their_answer,
     links_never_come_from_the_host_header,
     addresses_are_never_trusted,
@@ -222,6 +223,19 @@ async fn uploads_may_have_many_parts(court: Court) {
             .body(Body::from(format!("{body}{end}")))
             .unwrap();
         assert!(pau.send(request).await.status.is_client_error(), "{end}");
+    }
+}
+
+async fn forms_have_few_fields(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let token = laia.token().await;
+    for (fields, status) in [(150, StatusCode::SEE_OTHER), (300_000, StatusCode::BAD_REQUEST)] {
+        let body = format!("csrf={token}&title=Course&{}", "a=&".repeat(fields));
+        let request = Request::post("/course")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(body))
+            .unwrap();
+        assert_eq!(laia.send(request).await.status, status, "{fields}");
     }
 }
 

@@ -26,6 +26,7 @@ on_both!(
     one_person_has_at_most_half_the_workers,
     official_work_leaves_half_the_workers_to_verdicts,
     a_single_worker_takes_official_work_by_turns,
+    a_relief_does_the_jobs_of_others,
     two_workers_never_share
 );
 
@@ -256,6 +257,20 @@ async fn one_person_has_at_most_half_the_workers(court: Court) {
     let subjects: Vec<i64> = leases.iter().map(|lease| lease.job.subject()).collect();
     assert_eq!(subjects, [0, 1, 50, 51], "half for one, the rest for the others");
     assert!(take(&queue).await.is_some(), "but nobody is idle while there is work");
+}
+
+async fn a_relief_does_the_jobs_of_others(court: Court) {
+    let queue = Queue::new(court.site.database.clone(), Queue::LEASE);
+    let (one, two) = (1, 2);
+    let works = [work(1, one, Priority::Verification), work(2, one, Priority::Verification)];
+    offer(&court, &works).await;
+    let slow = take(&queue).await.unwrap();
+    assert!(queue.take_of_others().await.unwrap().is_none(), "all that waits is of whoever holds a worker");
+    offer(&court, &[work(3, two, Priority::Verification), work(4, two, Priority::Verification)]).await;
+    let relief = queue.take_of_others().await.unwrap().unwrap();
+    assert_eq!(relief.job.subject(), 3);
+    assert!(queue.take_of_others().await.unwrap().is_none(), "one of each at a time");
+    drop((slow, relief));
 }
 
 async fn two_workers_never_share(court: Court) {
