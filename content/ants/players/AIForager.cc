@@ -2,8 +2,8 @@
 
 /**
  * A player to learn from. Food calls the nearest worker, who carries it to the
- * queen; she eats it and lays eggs. Soldiers camp near the queen of the rival
- * who leads and kill its workers, so that nobody runs away from us. Everything is decided
+ * queen; she eats it and lays eggs. Soldiers camp near the queens of rivals and
+ * kill their workers, so that nobody runs away from us. Everything is decided
  * with one tool: a breadth-first search for the nearest place that is wanted.
  */
 #define PLAYER_NAME Forager
@@ -16,15 +16,21 @@ struct PLAYER_NAME : public Player {
 
   // Food is dropped this close to the queen, and fetched if it is farther than
   // the second: she moves, and nothing should be carried to and fro.
-  const int drop = 1;
+  const int drop = 2;
   const int pantry = 4;
 
   // Food that is farther away is left: few come back from there.
-  const int errand = 15;
+  const int errand = 30;
 
-  // How many steps nearer food seems for each unit of the nutrient that the
-  // queen lacks most.
-  const int craving = 5;
+  // How many steps nearer food seems for each egg that it makes possible.
+  const int craving = 4;
+
+  // Workers with nothing to do wait this far from the queen, out of the way.
+  const int roam = 10;
+
+  // Soldiers are laid only by so many workers, and so long before the end.
+  const int crew = 4;
+  const int campaign = 100;
 
   // Steps within which a soldier prefers prey to its camp.
   const int hunt = 8;
@@ -39,6 +45,7 @@ struct PLAYER_NAME : public Player {
     int home;        // steps to my queen, or -1 if there is no way
     int idle;        // id of a worker with nothing to do, or -1
     bool taken;      // one of mine stands there, or has been sent there
+    bool clash[3];   // for each AntType: a rival of that kind stands beside it
     char danger[3];  // for each AntType: 2 where a stronger rival can strike in this
                      // round, 1 where it can in the next one
 
@@ -57,7 +64,7 @@ struct PLAYER_NAME : public Player {
   vector<Place*> line;
   int searches = 0;
 
-  int lacking;  // what the queen has least of
+  vector<int> reserve;  // of the queen
 
   Place* place (Pos p) {
     return &garden[(p.i + 1) * width + p.j + 1];
@@ -80,7 +87,7 @@ struct PLAYER_NAME : public Player {
       p.rival = nobody;
       p.camp = p.home = p.idle = -1;
       p.taken = p.reached == INT_MAX;  // water is never free
-      p.danger[Queen] = p.danger[Soldier] = p.danger[Worker] = 0;
+      for (int type : {Queen, Soldier, Worker}) p.clash[type] = p.danger[type] = 0;
     }
     for (int i = 0; i < board_rows(); ++i)
       for (int j = 0; j < board_cols(); ++j) {
@@ -94,6 +101,7 @@ struct PLAYER_NAME : public Player {
     if (a.player == me()) place(a.pos)->taken = true;
     else {
       place(a.pos)->rival = a.type;
+      for (int d = 0; d < 4; ++d) (place(a.pos) + step[d])->clash[a.type] = true;
       if (a.type != Worker) beware_of(a);
     }
   }
@@ -116,9 +124,10 @@ struct PLAYER_NAME : public Player {
       }
   }
 
-  // Nobody is there, or a rival that this ant beats.
+  // Nobody is there, or a rival that this ant beats; and nobody of its kind may
+  // come too, since both would die.
   bool can_step (const Ant& a, const Place* p) {
-    return not p->taken and p->rival > a.type;
+    return not p->taken and p->rival > a.type and not p->clash[a.type];
   }
 
   // The nearest wanted place, if there is any. Only the first step has to be
@@ -172,31 +181,46 @@ struct PLAYER_NAME : public Player {
     return true;
   }
 
-  // How much food holds of the nutrient that the queen lacks most.
+  // How many more eggs the queen could lay if she ate what lies there, as far as
+  // workers cost one unit of each nutrient.
   int helps (const Place* p) {
-    return contains(BonusType(p->food), NutrientType(lacking));
+    int now = INT_MAX, then = INT_MAX;
+    for (int n = 0; n < 3; ++n) {
+      now = min(now, reserve[n]);
+      then = min(then, reserve[n] + contains(BonusType(p->food), NutrientType(n)));
+    }
+    return then - now;
   }
 
-  // Eats, first of all what holds the nutrient that she lacks most, and lays
-  // when she cannot move.
+  // What it costs the queen to go there: steps, less what the food is worth to
+  // her. Rivals beside her come first, and then food beside her.
+  int cost (const Place* p) {
+    if (p->taken or p->danger[Queen] > 0) return INT_MAX;
+    if (p->steps == 1 and p->rival != nobody) return INT_MIN;
+    if (p->food == None) return INT_MAX;
+    return p->steps == 1 ? -craving * (2 + helps(p)) : p->steps - craving * helps(p);
+  }
+
+  // Goes where it costs least, and lays when she cannot move.
   void play_queen (const Ant& queen) {
-    auto strike = [&](Place* p) { return p->steps == 1 and p->rival != nobody; };
-    auto meal = [&](Place* p) { return p->food != None and not p->taken; };
-    auto best_meal = [&](Place* p) {
-      return meal(p) and (p->steps <= drop or helps(p) > 0);
-    };
     if (round() % queen_period() == 0) {
-      if (go(queen, [&](Place* p) { return strike(p) or best_meal(p); })) return;
-      if (go(queen, meal)) return;
+      Place* best = nullptr;
+      int least = INT_MAX;
+      search(place(queen.pos), [&](Place* next) { return can_step(queen, next); }, [&](Place* p) {
+        int here = cost(p);
+        if (here < least) best = p;
+        least = min(least, here);
+        return false;
+      });
+      if (go(queen, [&](Place* p) { return p == best; })) return;
     }
     lay_egg(queen);
   }
 
-  // As long as rivals have soldiers, so do we: workers would not live long.
+  // Soldiers are dear, but they hold rivals back.
   void lay_egg (const Ant& queen) {
-    AntType type = Worker;
-    for (int pl = 0; pl < num_players(); ++pl)
-      if (pl != me() and not soldiers(pl).empty()) type = Soldier;
+    bool has_crew = int(workers(me()).size()) >= crew;
+    AntType type = has_crew and num_rounds() - round() > campaign ? Soldier : Worker;
     for (int n = 0; n < 3; ++n)
       if (queen.reserve[n] < needed(type, NutrientType(n))) return;
     for (int d = 0; d < 4; ++d) {
@@ -208,21 +232,26 @@ struct PLAYER_NAME : public Player {
     }
   }
 
-  // The rival with most points.
-  int leader () {
-    int best = -1;
+  // The one with most points comes first.
+  vector<int> rivals () {
+    vector<pair<int, int>> ranking;
     for (int pl = 0; pl < num_players(); ++pl)
-      if (pl != me() and (best == -1 or score(pl) > score(best))) best = pl;
-    return best;
+      if (pl != me()) ranking.push_back(make_pair(-score(pl), pl));
+    sort(ranking.begin(), ranking.end());
+    vector<int> result;
+    for (auto rival : ranking) result.push_back(rival.second);
+    return result;
   }
 
   // Each goes for prey that is near and that nobody else is after, or else to
-  // the queen of the rival who leads, to wait for more.
+  // the queen of a rival, to wait for more. Rivals get a soldier each, in turn.
   void play_soldiers () {
     vector<Place*> prey;
-    int target = leader();
+    vector<int> targets = rivals();
+    int turn = 0;
     for (int id : soldiers(me())) {
       Ant soldier = ant(id);
+      int target = targets[turn++ % targets.size()];
       bool hunts = go(soldier, [&](Place* p) {
         if (p->rival != Worker or p->steps > hunt) return false;
         if (find(prey.begin(), prey.end(), p) != prey.end()) return false;
@@ -248,12 +277,12 @@ struct PLAYER_NAME : public Player {
     }
     call_workers();
     for (Place& at : garden)
-      if (at.idle != -1) go(ant(at.idle), [&](Place* p) { return p->home > pantry; });
+      if (at.idle != -1) go(ant(at.idle), [&](Place* p) { return p->home > roam; });
   }
 
   // Each piece of food calls the worker that is nearest to it of those who live
   // long enough to bring it home. What is near the queen goes first, and what
-  // she lacks.
+  // she needs for an egg.
   void call_workers () {
     vector<pair<int, Place*>> errands;
     for (Place& p : garden)
@@ -279,8 +308,7 @@ struct PLAYER_NAME : public Player {
     if (queen.empty()) return;
     look_around();
     search(place(ant(queen[0]).pos), any, [](Place* p) { p->home = p->steps; return false; });
-    vector<int> reserve = ant(queen[0]).reserve;
-    lacking = min_element(reserve.begin(), reserve.end()) - reserve.begin();
+    reserve = ant(queen[0]).reserve;
     play_queen(ant(queen[0]));
     play_soldiers();
     play_workers();

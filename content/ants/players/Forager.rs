@@ -1,20 +1,26 @@
 // A player to learn from. Food calls the nearest worker, who carries it to the
-// queen; she eats it and lays eggs. Soldiers camp near the queen of the rival
-// who leads and kill its workers, so that nobody runs away from us. Everything is decided
+// queen; she eats it and lays eggs. Soldiers camp near the queens of rivals and
+// kill their workers, so that nobody runs away from us. Everything is decided
 // with one tool: a breadth-first search for the nearest place that is wanted.
 use ludus_player::ants::*;
 
 // Food is dropped this close to the queen, and fetched if it is farther than
 // the second: she moves, and nothing should be carried to and fro.
-const DROP: i32 = 1;
+const DROP: i32 = 2;
 const PANTRY: i32 = 4;
 
 // Food that is farther away is left: few come back from there.
-const ERRAND: i32 = 15;
+const ERRAND: i32 = 30;
 
-// How many steps nearer food seems for each unit of the nutrient that the queen
-// lacks most.
-const CRAVING: i32 = 5;
+// How many steps nearer food seems for each egg that it makes possible.
+const CRAVING: i32 = 4;
+
+// Workers with nothing to do wait this far from the queen, out of the way.
+const ROAM: i32 = 10;
+
+// Soldiers are laid only by so many workers, and so long before the end.
+const CREW: usize = 4;
+const CAMPAIGN: i32 = 100;
 
 // Steps within which a soldier prefers prey to its camp.
 const HUNT: i32 = 8;
@@ -41,6 +47,7 @@ struct Place {
     home: i32,           // steps to my queen
     idle: Option<i32>,   // the worker with nothing to do
     taken: bool,         // one of mine stands there, or has been sent there
+    clash: [bool; 3],    // by kind: a rival of that kind stands beside it
     // By kind: 2 where a stronger rival can strike in this round, 1 where it
     // can in the next one.
     danger: [u8; 3],
@@ -60,6 +67,7 @@ impl Place {
             home: NOWHERE,
             idle: None,
             taken: true,
+            clash: [false; 3],
             danger: [0; 3],
             reached: u32::MAX,
             steps: 0,
@@ -67,9 +75,10 @@ impl Place {
         }
     }
 
-    // Nobody is there, or a rival that this ant beats.
+    // Nobody is there, or a rival that this ant beats; and nobody of its kind
+    // may come too, since both would die.
     fn is_open(&self, ant: Ant) -> bool {
-        !self.taken && self.rival.is_none_or(|rival| rival > ant.kind)
+        !self.taken && self.rival.is_none_or(|rival| rival > ant.kind) && !self.clash[ant.kind.index()]
     }
 
     // Free of food, for what is carried.
@@ -128,6 +137,9 @@ impl Forager {
                 self.garden[at].taken = true;
             } else {
                 self.garden[at].rival = Some(ant.kind);
+                for (_, next) in self.around(at) {
+                    self.garden[next].clash[ant.kind.index()] = true;
+                }
                 if ant.kind != Kind::Worker {
                     self.beware_of(game, ant);
                 }
@@ -214,25 +226,34 @@ impl Forager {
         true
     }
 
-    // Eats, first of all what holds the nutrient that she lacks most, and lays
-    // when she cannot move.
+    // Goes where it costs least, and lays when she cannot move.
     fn play_queen(&mut self, game: &Game, queen: Ant) {
-        let helps = |food: Food| helps(game, queen, food) > 0;
-        let meal = |place: &Place| place.food.filter(|_| !place.taken);
-        let moves = game.round() % game.settings.queen_period == 0
-            && (self.go(game, queen, |_, place| {
-                let strike = place.steps == 1 && place.rival.is_some();
-                strike || meal(place).is_some_and(|food| place.steps <= DROP || helps(food))
-            }) || self.go(game, queen, |_, place| meal(place).is_some()));
-        if !moves {
-            self.lay_egg(game, queen);
+        if game.round() % game.settings.queen_period == 0 {
+            let mut best = None;
+            let mut least = i32::MAX;
+            self.nearest(
+                self.place(queen.pos),
+                |next| next.is_open(queen),
+                |at, place| {
+                    let cost = cost(game, queen, place);
+                    if cost < least {
+                        (best, least) = (Some(at), cost);
+                    }
+                    false
+                },
+            );
+            if self.go(game, queen, |at, _| Some(at) == best) {
+                return;
+            }
         }
+        self.lay_egg(game, queen);
     }
 
-    // As long as rivals have soldiers, so do we: workers would not live long.
+    // Soldiers are dear, but they hold rivals back.
     fn lay_egg(&mut self, game: &Game, queen: Ant) {
-        let at_war = game.me().others().any(|seat| game.soldiers(seat).next().is_some());
-        let kind = if at_war { Kind::Soldier } else { Kind::Worker };
+        let has_crew = game.workers(game.me()).count() >= CREW;
+        let has_time = game.settings.rounds - game.round() > CAMPAIGN;
+        let kind = if has_crew && has_time { Kind::Soldier } else { Kind::Worker };
         if !game.settings.cost(kind).is_some_and(|cost| queen.reserve.cover(cost)) {
             return;
         }
@@ -244,12 +265,13 @@ impl Forager {
     }
 
     // Each goes for prey that is near and that nobody else is after, or else to
-    // the queen of the rival who leads, to wait for more.
+    // the queen of a rival, to wait for more. Rivals get a soldier each, in turn,
+    // beginning with the one that has most points.
     fn play_soldiers(&mut self, game: &Game) {
         let mut prey = Vec::new();
-        let ahead = |best: Seat, seat: Seat| if game.score(seat) > game.score(best) { seat } else { best };
-        let leader = game.me().others().reduce(ahead);
-        for soldier in game.soldiers(game.me()) {
+        let mut rivals: Vec<Seat> = game.me().others().collect();
+        rivals.sort_by_key(|&seat| -game.score(seat));
+        for (soldier, target) in game.soldiers(game.me()).zip(rivals.into_iter().cycle()) {
             let hunts = self.go(game, soldier, |at, place| {
                 let is_prey = place.rival == Some(Kind::Worker) && place.steps <= HUNT && !prey.contains(&at);
                 if is_prey {
@@ -258,7 +280,7 @@ impl Forager {
                 is_prey
             });
             // One that is at its camp steps back now and then, which lures workers out.
-            if !hunts && !self.go(game, soldier, |_, place| place.camp == leader) {
+            if !hunts && !self.go(game, soldier, |_, place| place.camp == Some(target)) {
                 self.go(game, soldier, |_, place| place.home == PANTRY);
             }
         }
@@ -279,14 +301,14 @@ impl Forager {
         self.call_workers(game, queen);
         for at in 0..self.garden.len() {
             if let Some(worker) = self.garden[at].idle.and_then(|id| game.ant(id)) {
-                self.go(game, worker, |_, place| place.home > PANTRY);
+                self.go(game, worker, |_, place| place.home > ROAM);
             }
         }
     }
 
     // Each piece of food calls the worker that is nearest to it of those who live
     // long enough to bring it home. What is near the queen goes first, and what
-    // she lacks.
+    // she needs for an egg.
     fn call_workers(&mut self, game: &Game, queen: Ant) {
         let mut errands: Vec<(i32, usize)> = Vec::new();
         for (at, place) in self.garden.iter().enumerate().filter(|(_, place)| place.is_errand()) {
@@ -311,10 +333,28 @@ impl Forager {
     }
 }
 
-// How much food holds of the nutrient that the queen lacks most.
+// What it costs the queen to go there: steps, less what the food is worth to
+// her. Rivals beside her come first, and then food beside her.
+fn cost(game: &Game, queen: Ant, place: &Place) -> i32 {
+    if place.taken || place.danger[Kind::Queen.index()] > 0 {
+        return i32::MAX;
+    }
+    if place.steps == 1 && place.rival.is_some() {
+        return i32::MIN;
+    }
+    match place.food.map(|food| helps(game, queen, food)) {
+        None => i32::MAX,
+        Some(help) if place.steps == 1 => -CRAVING * (2 + help),
+        Some(help) => place.steps - CRAVING * help,
+    }
+}
+
+// How many more eggs the queen could lay if she ate this food, as far as workers
+// cost one unit of each nutrient.
 fn helps(game: &Game, queen: Ant, food: Food) -> i32 {
-    let lacking = (0..3).min_by_key(|&nutrient| queen.reserve.0[nutrient]).unwrap_or(0);
-    game.settings.contents(food).0[lacking]
+    let contents = game.settings.contents(food).0;
+    let least = |amounts: [i32; 3]| amounts.into_iter().min().unwrap_or(0);
+    least(std::array::from_fn(|n| queen.reserve.0[n] + contents[n])) - least(queen.reserve.0)
 }
 
 player!(Forager, "Forager");

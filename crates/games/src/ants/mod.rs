@@ -50,7 +50,7 @@ static ABOUT: About = About {
     ladder: &[
         Rung { name: "Dummy", wins: 100 },
         Rung { name: "Veteran", wins: 77 },
-        Rung { name: "Forager", wins: 90 },
+        Rung { name: "Forager", wins: 88 },
     ],
     reserve: "Dummy",
 };

@@ -9,7 +9,7 @@ use crate::{Dir8, Generator, Orders, Pos, Seat};
 
 /// The player to beat. Its wizards run from Voldemort, walk to the nearest
 /// rival or book, and two times in five take a step anywhere; its ghost keeps
-/// away from rivals and casts one spell.
+/// away from rivals and tries one spell.
 ///
 /// It does not ask who is stronger, whether a rival is already being converted,
 /// or who is in the way.

@@ -7,7 +7,7 @@ use crate::{Dir4, Generator, Orders, Pos, Seat};
 
 /// The player to beat. By day its citizens pick up the money that lies near,
 /// and its builders put up a barricade now and then. By night its warriors
-/// strike who stands beside them and its builders rest, both every other time.
+/// strike who stands beside them and its builders rest, both half of the time.
 /// Otherwise they wander, and run into whoever is in the way.
 pub struct Dummy {
     seat: Seat,
