@@ -3,7 +3,7 @@
 //! `cargo run --release -p ludus-judge --example busy_round -- GAME PLAYERS`
 //! starts the judge with two workers and lets it play one round of so many C++
 //! players. Meanwhile 300 spectators follow the round live, somebody asks for a
-//! page 20 times a second, and a student hands a player in every two seconds, in
+//! page 20 times a second, and a student hands a player in every five seconds, in
 //! another season. It prints how long everything took.
 
 mod shared;
@@ -30,7 +30,7 @@ use sqlx::Row as _;
 
 const LISTENERS: usize = 300;
 const BETWEEN_PAGES: Duration = Duration::from_millis(50);
-const BETWEEN_PLAYERS: Duration = Duration::from_secs(2);
+const BETWEEN_PLAYERS: Duration = Duration::from_secs(5);
 const HOUR: i64 = 3_600_000;
 
 /// The judge, which does not outlive this program.

@@ -8,6 +8,7 @@ use crate::crafted::{body, branch_tables, copies, deep_loops, loops, many_ifs, m
 use ludus_arena::{Entrant, Fault, Match, Outcome};
 use ludus_games::Seat;
 use ludus_sandbox::{CAPS, Limits, PlayerModule, Refused, Sizes};
+use sha2::{Digest as _, Sha256};
 
 use crate::hostile::{MEMORY, crafted};
 use crate::{against_demo, ants, forgotten, sandbox, short_ants};
@@ -276,6 +277,25 @@ fn code_that_was_changed_is_never_run() {
     fs::write(&key, [7; 5]).unwrap();
     sandbox().load_cached(&wasm, &cache).unwrap();
     assert_eq!(fs::read(&key).unwrap().len(), 32);
+}
+
+/// Custom sections are not code; everything else is.
+#[test]
+fn code_is_kept_for_another_module_only_if_it_is_the_same() {
+    let cache = cache("same-code");
+    let wasm = player("");
+    // A custom section of the name `x`, with nothing in it.
+    let same = [&wasm[..], &[0, 2, 1, b'x']].concat();
+    let other = player("(func (export \"another\"))");
+    assert!(matches!(sandbox().keep_same_code(&wasm, &same, &cache), Err(Refused::Trouble(_))), "of nothing");
+    let hash = sandbox().load_cached(&wasm, &cache).unwrap().hash();
+    sandbox().keep_same_code(&wasm, &same, &cache).unwrap();
+    assert!(matches!(sandbox().keep_same_code(&wasm, &other, &cache), Err(Refused::Invalid(_))));
+    let same = Sha256::digest(&same).into();
+    assert_eq!(sandbox().load_kept(hash, &cache).unwrap().unwrap().hash(), hash);
+    assert_eq!(play(&sandbox().load_kept(same, &cache).unwrap().unwrap()).seats[1].fault, None);
+    assert!(sandbox().load_kept(Sha256::digest(&other).into(), &cache).is_none());
+    assert_eq!(compiled(&cache).len(), 2);
 }
 
 #[test]
