@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sqlx::Row as _;
 use tempfile::TempDir;
 
+use super::order::Whose;
 use super::*;
 use crate::database::Database;
 use crate::ids::{MatchId, SubmissionId};
@@ -67,7 +68,7 @@ impl Simulation {
                 self.offer(Compile { submission: SubmissionId(id as i64) }, arrival.account, id as i64).await;
             }
             while self.busy.len() < self.workers
-                && let Some(lease) = self.queue.next().await.unwrap()
+                && let Some(lease) = self.queue.next(Whose::Anybodys).await.unwrap()
             {
                 let length = if matches!(lease.job, Job::Compile(_)) { COMPILE } else { MATCH };
                 self.busy.insert((self.time + length, lease.id), lease);
