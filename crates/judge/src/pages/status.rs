@@ -35,7 +35,6 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
         dl.facts {
             div { dt { (visitor.t(texts::STATUS_EXPECTED)) } dd { (expected.map_or_else(|| visitor.t(texts::STATUS_UNKNOWN).to_owned(), |ms| duration(&visitor, ms))) } }
             div { dt { (visitor.t(texts::STATUS_WORKERS)) } dd { (health.workers) } }
-            div { dt { (visitor.t(texts::STATUS_OLDEST)) } dd { @if health.waiting == 0 { "–" } @else { (duration(&visitor, health.oldest.as_millis() as i64)) } } }
             div { dt { (visitor.t(texts::STATUS_LAST_INCIDENT)) } dd {
                 @match &last {
                     Some(one) => { a href={ "/news/" (one.id) } { (in_language(&one.titles, visitor.language)) } " " (state(&visitor, one)) }

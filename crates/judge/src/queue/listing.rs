@@ -69,11 +69,14 @@ pub struct Load {
     pub running: i64,
 }
 
-/// The work of every kind.
+/// The work of every kind that everybody may know of: not that of a final which is
+/// played in secret.
 pub async fn load(mut from: impl Reader) -> Result<Vec<Load>> {
     let rows = sqlx::query(
-        "SELECT priority, COUNT(CASE WHEN state = 'waiting' THEN 1 END) AS waiting,
-         COUNT(CASE WHEN state = 'running' THEN 1 END) AS running FROM jobs WHERE state <> 'done' GROUP BY priority",
+        "SELECT j.priority, COUNT(CASE WHEN j.state = 'waiting' THEN 1 END) AS waiting,
+         COUNT(CASE WHEN j.state = 'running' THEN 1 END) AS running FROM jobs j
+         WHERE j.state <> 'done' AND NOT (j.kind = 'match' AND EXISTS (SELECT 1 FROM matches m
+         WHERE m.id = j.subject AND m.veiled = 1)) GROUP BY j.priority",
     )
     .fetch_all(from.executor())
     .await?;

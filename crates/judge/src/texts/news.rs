@@ -30,7 +30,6 @@ texts! {
     STATUS_WAITING: "Waiting", "A la cua", "En cola";
     STATUS_RUNNING: "Being done", "En curs", "En curso";
     STATUS_WORKERS: "Workers", "Treballadors", "Trabajadores";
-    STATUS_OLDEST: "Waiting longest", "El que més espera", "Lo que más espera";
     STATUS_EXPECTED: "Expected wait for a verdict", "Espera prevista d'un veredicte", "Espera prevista de un veredicto";
     STATUS_UNKNOWN: "No verdict yet to tell from", "Encara no hi ha cap veredicte per saber-ho", "Aún no hay ningún veredicto para saberlo";
     STATUS_LAST_INCIDENT: "Last incident", "Última incidència", "Última incidencia";
