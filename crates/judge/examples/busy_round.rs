@@ -25,6 +25,8 @@ use ludus_judge::seasons::Season;
 use ludus_judge::sessions;
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
+use ludus_sandbox::build::Language as SourceLanguage;
+use ludus_sandbox::source::renamed;
 use shared::cpu;
 use sqlx::Row as _;
 
@@ -190,8 +192,7 @@ fn hand_in(
     over: Arc<AtomicBool>,
 ) -> std::thread::JoinHandle<Result<()>> {
     std::thread::spawn(move || {
-        let (name, source) = shared::example(game)?;
-        let name = name.trim_start_matches("AI").trim_end_matches(".cc").to_owned();
+        let (_, source) = shared::example(game)?;
         let source = String::from_utf8(source)?;
         let mut page = String::new();
         let head = format!("GET /account HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n");
@@ -201,7 +202,7 @@ fn hand_in(
         for k in 0.. {
             let begun = Instant::now();
             // Not the example as it is: that is taken once from everybody.
-            let own = source.replace(&format!("PLAYER_NAME {name}"), &format!("PLAYER_NAME Late{k}"));
+            let own = renamed(&source, SourceLanguage::Cpp, &format!("Late{k}")).unwrap_or_default();
             let own = format!("{own}\nint number_of_this_version = {k};\n");
             let part = |name: &str, text: &str| {
                 format!("--B\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
