@@ -98,9 +98,14 @@ pub async fn product(store: &Store, hash: &str, product: Product) -> Result<Pack
     let place = shelf().place(hash, product);
     let made = place.get_or_try_init(|| async {
         let room = tokio::time::timeout(PATIENCE, ROOM.acquire()).await;
-        let _room = room.map_err(|_| Unavailable::Busy)??;
+        let room = room.map_err(|_| Unavailable::Busy)??;
         let (store, hash) = (store.clone(), hash.to_owned());
-        tokio::task::spawn_blocking(move || make(&store.get(&hash)?, product, Instant::now() + LONGEST)).await?
+        let made = tokio::task::spawn_blocking(move || {
+            // Whoever asked may leave meanwhile; the room is taken until it is made.
+            let _room = room;
+            make(&store.get(&hash)?, product, Instant::now() + LONGEST)
+        });
+        made.await?
     });
     let made = made.await?.clone();
     shelf().tidy();

@@ -96,20 +96,29 @@ impl Passwords {
 
     /// The error may be `Busy`.
     pub async fn hash(&self, password: String) -> Result<String> {
-        let _pass = self.gate.enter(&Place::Unknown, Lane::First).await?;
-        tokio::task::spawn_blocking(move || hash(&password)).await?
+        let pass = self.gate.enter(&Place::Unknown, Lane::First).await?;
+        let hashed = tokio::task::spawn_blocking(move || {
+            let hashed = hash(&password);
+            // Only now: whoever asked may have left meanwhile.
+            drop(pass);
+            hashed
+        });
+        hashed.await?
     }
 
     /// Whether a password is the stored one. Browsers that an account knows are
     /// in the first lane. The error may be `Busy`.
     pub async fn verify(&self, password: String, stored: Option<String>, place: Place, lane: Lane) -> Result<bool> {
-        let _pass = self.gate.enter(&place, lane).await?;
+        let pass = self.gate.enter(&place, lane).await?;
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| self.nobody.to_string());
         let matches = tokio::task::spawn_blocking(move || {
             let parsed =
                 PasswordHash::new(&stored).map_err(|error| anyhow!("a stored password is damaged: {error}"))?;
-            Ok::<_, anyhow::Error>(Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok())
+            let is_right = Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok();
+            // Only now: whoever asked may have left meanwhile.
+            drop(pass);
+            Ok::<_, anyhow::Error>(is_right)
         });
         Ok(matches.await?? && known)
     }
@@ -123,7 +132,22 @@ fn hash(password: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
+
+    #[tokio::test]
+    async fn who_leaves_gives_no_room_away_before_the_work_is_done() {
+        let gate = Gate::new(1, 8, 8);
+        let passwords = Passwords::behind(gate.clone()).unwrap();
+        let mut asked = Box::pin(passwords.hash("correct horse".to_owned()));
+        // It begins, and then nobody waits for it any more.
+        assert!(asked.as_mut().now_or_never().is_none());
+        drop(asked);
+        let next = gate.enter(&Place::Unknown, Lane::First);
+        assert!(next.now_or_never().is_none(), "the hash is still being worked out");
+        gate.enter(&Place::Unknown, Lane::First).await.unwrap();
+    }
 
     #[tokio::test]
     async fn a_password_opens_its_own_account_only() {

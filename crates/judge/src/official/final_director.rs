@@ -88,11 +88,15 @@ impl FinalDirector {
     /// The file of a round that is over. Whoever gives it out asks
     /// [`show::Show`] whether it is revealed.
     pub async fn file(&self, season: &Season, whole: Whole) -> Result<Vec<u8>> {
-        let _turn = WRITERS.acquire().await?;
+        let turn = WRITERS.acquire().await?;
         let (store, key, season) = (self.store.clone(), self.key.clone(), season.clone());
         let played: Vec<rounds::RoundMatch> = whole.matches.clone();
-        let written =
-            tokio::task::spawn_blocking(move || proof::round_file(&store, &key, &season, &whole, false)).await?;
+        let written = tokio::task::spawn_blocking(move || {
+            // Whoever asked may leave meanwhile.
+            let _turn = turn;
+            proof::round_file(&store, &key, &season, &whole, false)
+        });
+        let written = written.await?;
         if let Some(lost) = written.as_ref().err().and_then(Lost::of) {
             let of = |one: &&rounds::RoundMatch| one.result.as_ref().is_some_and(|played| played.replay == lost.hash());
             if let Some(one) = played.iter().find(of) {

@@ -221,12 +221,16 @@ fn round_facts(visitor: &Visitor, round: &Round) -> Markup {
 /// The signed file that proves a round.
 async fn file(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, number)): Path<(String, i64)>) -> Answer {
     let round = find_round(&site, &slug, number).await?;
-    let _turn = site.gates.proofs.enter(&visitor.asker(), Lane::Second).await?;
+    let turn = site.gates.proofs.enter(&visitor.asker(), Lane::Second).await?;
     let season = seasons::by_id(&site.database, round.season_id).await?;
     let gives_modules = schedule::find(site.database.read(), season.id).await?.gives_modules;
     let whole = rounds::whole(&site.database, round).await?.ok_or(AppError::NotFound)?;
     let (store, key, found) = (site.store.clone(), site.key.clone(), whole.clone());
-    let made = tokio::task::spawn_blocking(move || proof::round_file(&store, &key, &season, &found, gives_modules));
+    let made = tokio::task::spawn_blocking(move || {
+        // Whoever asked may leave meanwhile.
+        let _turn = turn;
+        proof::round_file(&store, &key, &season, &found, gives_modules)
+    });
     let bytes = match made.await? {
         Ok(bytes) => bytes.ok_or(AppError::NotFound)?,
         Err(error) => return Err(noted(&site, &whole, error).await),
