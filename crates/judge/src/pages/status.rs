@@ -25,7 +25,11 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
     let expected = submissions::expected_wait(&site.database).await?;
     let last = news::last_incident(&site.database).await?;
     let title = visitor.t(texts::STATUS);
-    let (class, text) = if health.is_good() { ("good", texts::STATUS_GOOD) } else { ("bad", texts::STATUS_BAD) };
+    let (class, text) = if health.is_good() && visitor.frame.incidents.is_empty() {
+        ("good", texts::STATUS_GOOD)
+    } else {
+        ("bad", texts::STATUS_BAD)
+    };
     let body = html! {
         h1 { (title) }
         p class={ "notice " (class) } role="status" {

@@ -54,11 +54,12 @@ async fn an_incident_is_on_every_page_until_it_is_over(court: Court) {
             assert!(browser.get(path).await.has("No &lt;b&gt;Rust&lt;/b&gt; today"), "{path}");
         }
     }
-    assert!(nobody.get("/status").await.has("class=\"badge rejected\""));
+    let status = nobody.get("/status").await;
+    assert!(status.has("class=\"badge rejected\"") && !status.has("Everything works"), "{}", status.text);
     let end = format!("{}/end", added.location);
     assert_eq!(laia.post(&end, &[]).await.status, StatusCode::SEE_OTHER);
     assert_eq!(laia.post(&end, &[]).await.status, StatusCode::SEE_OTHER, "once more changes nothing");
-    assert!(!pau.get("/").await.has("today"));
+    assert!(!pau.get("/").await.has("today") && nobody.get("/status").await.has("Everything works"));
     assert!(nobody.get("/status").await.has("today") && nobody.get("/status").await.has("class=\"badge accepted\""));
     let logged = laia.get("/actions").await.text.matches("Incident ended").count();
     assert_eq!(logged, 2, "once in the log, and once among the choices of its filter");
