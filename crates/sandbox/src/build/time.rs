@@ -14,6 +14,10 @@ use super::{Bounds, BuildError};
 /// takes a few seconds for each.
 pub const ALL_CALLS: Duration = Duration::from_secs(90);
 
+/// What a call counts for at least: of one that ends between two looks at its
+/// time nobody can say how much it had.
+const LEAST: Duration = Duration::from_millis(300);
+
 /// What is left of it while a source is compiled.
 pub(super) struct Time {
     allowed: Duration,
@@ -37,7 +41,7 @@ impl Time {
     }
 
     pub fn spend(&self, cpu: Duration) {
-        self.used.set(self.used.get().saturating_add(cpu));
+        self.used.set(self.used.get().saturating_add(cpu.max(LEAST)));
     }
 
     /// Why a call that used all its CPU time ends the attempts.
@@ -81,6 +85,13 @@ mod tests {
         let last = time.bounds().unwrap();
         assert_eq!(last.cpu_seconds, 20);
         assert!(matches!(time.out_of(&last), BuildError::TooSlow(90)));
+    }
+
+    #[test]
+    fn calls_that_nobody_saw_run_count_too() {
+        let time = Time::new(LEAST);
+        time.spend(Duration::ZERO);
+        assert!(time.bounds().is_err());
     }
 
     #[test]
