@@ -169,14 +169,35 @@ pub fn read_status(tokens: &mut Tokens) -> Result<PerSeat<Status>> {
 }
 
 /// A label and the values of the four seats, each after `separator`.
-pub fn write_per_seat<T: std::fmt::Display>(label: &str, separator: &str, values: &PerSeat<T>, out: &mut Vec<u8>) {
-    use std::io::Write as _;
+pub fn write_per_seat<T: Value>(label: &str, separator: &str, values: &PerSeat<T>, out: &mut Vec<u8>) {
     out.text(label);
-    for value in values {
+    for &value in values {
         out.text(separator);
-        write!(out, "{value}").expect("writing to memory cannot fail");
+        value.write(out);
     }
     out.text("\n");
+}
+
+/// What a record says of a seat.
+pub trait Value: Copy {
+    fn write(self, out: &mut Vec<u8>);
+}
+
+impl<T: Copy + Into<i64>> Value for T {
+    #[inline]
+    fn write(self, out: &mut Vec<u8>) {
+        out.int(self);
+    }
+}
+
+impl Value for Status {
+    #[inline]
+    fn write(self, out: &mut Vec<u8>) {
+        if self == Status::UNUSED {
+            return out.push(b'0');
+        }
+        out.text(&self.to_string());
+    }
 }
 
 /// Writes a board with row and column numbers around it.

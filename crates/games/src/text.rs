@@ -24,6 +24,15 @@ impl WriteText for Vec<u8> {
 }
 
 fn long_int(out: &mut Vec<u8>, value: i64) {
+    // What records are full of: numbers of units, and "none".
+    match value {
+        -9..=-1 => return out.extend_from_slice(&[b'-', b'0' + -value as u8]),
+        100..=999 => {
+            let (hundreds, rest) = (value as u32 / 100, value as u32 % 100);
+            return out.extend_from_slice(&[hundreds, rest / 10, rest % 10].map(|digit| b'0' + digit as u8));
+        }
+        _ => {}
+    }
     let mut digits = [0; 20];
     let mut at = digits.len();
     let mut rest = value.unsigned_abs();
@@ -47,7 +56,7 @@ mod tests {
 
     #[test]
     fn integers_of_every_length() {
-        for value in [0, 7, 10, 99, 100, 12345, i64::MAX, -1, -10, -123, i64::MIN] {
+        for value in [0, 7, 10, 99, 100, 101, 345, 999, 1000, 12345, i64::MAX, -1, -9, -10, -123, i64::MIN] {
             let mut out = Vec::new();
             out.int(value);
             assert_eq!(out, value.to_string().as_bytes());

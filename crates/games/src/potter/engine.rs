@@ -206,17 +206,19 @@ impl Engine {
         self.done.clear();
         let mut waiting = [(0, 0, Seat::ALL[0]); Seat::COUNT];
         let mut count = 0;
+        let units = &self.state.units[..];
         for seat in Seat::ALL {
             let first = kept.len();
             let mut number = 0;
             orders[seat].for_each_length(|count, length, words| {
+                let numbers = number..;
                 match length {
                     0 => {}
                     3 => kept.extend(
-                        (number..).zip(words.as_chunks::<3>().0).filter_map(|(k, order)| self.keep(seat, order, k)),
+                        numbers.zip(words.as_chunks::<3>().0).filter_map(move |(k, order)| keep(units, seat, order, k)),
                     ),
                     _ => kept.extend(
-                        (number..).zip(words.chunks_exact(length)).filter_map(|(k, order)| self.keep(seat, order, k)),
+                        numbers.zip(words.chunks_exact(length)).filter_map(|(k, order)| keep(units, seat, order, k)),
                     ),
                 }
                 number += count as u32;
@@ -245,23 +247,6 @@ impl Engine {
             }
         }
         self.kept = kept;
-    }
-
-    /// An order for a unit that the seat has at the beginning of the round.
-    #[inline]
-    pub(super) fn keep(&self, seat: Seat, order: &[i32], number: u32) -> Option<Kept> {
-        let action = match *order {
-            [_, MOVE, dir] => Action::Walk(dir),
-            [_, SPELL, len, ref answer @ ..] if usize::try_from(len) == Ok(answer.len()) => Action::Cast(number),
-            _ => return None,
-        };
-        Some(Kept { id: self.unit_of(seat, order[0])?.id as u16, action })
-    }
-
-    /// The unit with this id, if the seat has it.
-    #[inline]
-    pub(super) fn unit_of(&self, seat: Seat, id: i32) -> Option<&Unit> {
-        self.state.units.get(id as u32 as usize).filter(|unit| unit.seat == seat)
     }
 
     /// Casts the spell that is the order with this number of a seat.
@@ -360,6 +345,23 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// An order for a unit that the seat has at the beginning of the round.
+#[inline]
+pub(super) fn keep(units: &[Unit], seat: Seat, order: &[i32], number: u32) -> Option<Kept> {
+    let action = match *order {
+        [_, MOVE, dir] => Action::Walk(dir),
+        [_, SPELL, len, ref answer @ ..] if usize::try_from(len) == Ok(answer.len()) => Action::Cast(number),
+        _ => return None,
+    };
+    Some(Kept { id: unit_of(units, seat, order[0])?.id as u16, action })
+}
+
+/// The unit with this id, if the seat has it.
+#[inline]
+pub(super) fn unit_of(units: &[Unit], seat: Seat, id: i32) -> Option<&Unit> {
+    units.get(id as u32 as usize).filter(|unit| unit.seat == seat)
 }
 
 impl crate::Engine for Engine {

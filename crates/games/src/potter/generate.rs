@@ -50,7 +50,7 @@ impl Plan {
         let mut pos = loop {
             let i = generator.random(1, SIDE - 2);
             let pos = Pos::new(i, generator.random(1, SIDE - 2));
-            if around(&self.walls, pos) == 0 {
+            if !has_neighbour(&self.walls, pos) {
                 break pos;
             }
         };
@@ -84,7 +84,7 @@ impl Plan {
     fn can_extend(&self, pos: Pos) -> bool {
         const CENTRE: u64 = 1 << 4;
         let inner = 1..SIDE - 1;
-        if !inner.contains(&pos.i) || !inner.contains(&pos.j) || around(&self.walls, pos) != 0 {
+        if !inner.contains(&pos.i) || !inner.contains(&pos.j) || has_neighbour(&self.walls, pos) {
             return false;
         }
         let own = around(&self.wall, pos);
@@ -110,6 +110,14 @@ impl Plan {
         }
         pieces == 1
     }
+}
+
+/// Whether there is any in the three by three cells around a cell that is not on
+/// the outermost ring.
+#[inline]
+fn has_neighbour(rows: &[u64; SIDE as usize], pos: Pos) -> bool {
+    let i = pos.i as usize;
+    (rows[i - 1] | rows[i] | rows[i + 1]) >> (pos.j - 1) & 7 != 0
 }
 
 /// The three by three cells around a cell that is not on the outermost ring, a

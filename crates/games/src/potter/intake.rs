@@ -1,8 +1,8 @@
 //! What becomes of a player's orders before the rules see them.
 
-use super::engine::{Action, Engine, Kept, MOVE, SPELL};
+use super::engine::{Action, Engine, Kept, MOVE, SPELL, keep, unit_of};
 use super::spell::GROUP;
-use super::state::Kind;
+use super::state::{Kind, Unit};
 use crate::orders::{self, NO_VALUE, Orders, Seen, TooManyOrders};
 use crate::{Dir8, Seat};
 
@@ -15,17 +15,13 @@ impl Engine {
         accepted.clear();
         orders::check_calls(asked)?;
         let (mut seen, mut all) = (Seen::default(), true);
+        let units = &self.state.units[..];
         // Nearly always all orders are as they should be, and the list is taken as it is.
         asked.for_each_length(|_, length, words| {
             all = all
                 && match length {
                     0 => false,
-                    3 => words.as_chunks::<3>().0.iter().all(|&[id, kind, dir]| {
-                        kind == MOVE
-                            && orders::is_value(dir, LAST_DIR)
-                            && self.unit_of(seat, id).is_some()
-                            && seen.insert(id)
-                    }),
+                    3 => are_moves(units, seat, words.as_chunks().0, &mut seen),
                     _ => words.chunks_exact(length).all(|order| self.is_plain(seat, order) && seen.insert(order[0])),
                 };
         });
@@ -42,9 +38,9 @@ impl Engine {
     /// Whether an order is one of the game, for a unit that the seat has.
     fn is_plain(&self, seat: Seat, order: &[i32]) -> bool {
         match *order {
-            [id, MOVE, dir] => self.unit_of(seat, id).is_some() && orders::is_value(dir, LAST_DIR),
+            [id, MOVE, dir] => unit_of(&self.state.units, seat, id).is_some() && orders::is_value(dir, LAST_DIR),
             [id, SPELL, len, ref answer @ ..] => {
-                let is_ghost = self.unit_of(seat, id).is_some_and(|unit| unit.kind == Kind::Ghost);
+                let is_ghost = unit_of(&self.state.units, seat, id).is_some_and(|unit| unit.kind == Kind::Ghost);
                 is_ghost && self.is_answer(len, answer)
             }
             _ => false,
@@ -69,7 +65,7 @@ impl Engine {
         if self.is_plain(seat, order) {
             return Some(order);
         }
-        let Kept { id, action } = self.keep(seat, order, 0)?;
+        let Kept { id, action } = keep(&self.state.units, seat, order, 0)?;
         let length = match action {
             Action::Walk(_) => 3,
             Action::Cast(_) => 4,
@@ -77,4 +73,11 @@ impl Engine {
         *room = if length == 3 { [i32::from(id), MOVE, NO_VALUE, 0] } else { [i32::from(id), SPELL, 1, NO_VALUE] };
         Some(&room[..length])
     }
+}
+
+/// Whether orders are moves, each for another unit that the seat has.
+fn are_moves(units: &[Unit], seat: Seat, orders: &[[i32; 3]], seen: &mut Seen) -> bool {
+    orders.iter().all(|&[id, kind, dir]| {
+        kind == MOVE && orders::is_value(dir, LAST_DIR) && unit_of(units, seat, id).is_some() && seen.insert(id)
+    })
 }

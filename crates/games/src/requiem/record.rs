@@ -34,7 +34,8 @@ impl Writer {
 impl RecordWriter for Writer {
     /// A direction is one character, whatever its value.
     fn round(&mut self, done: &Orders, _: &dyn crate::State, out: &mut Vec<u8>) {
-        out.extend(done.iter().filter_map(|order| order.get(1)).map(|&direction| b'0'.wrapping_add(direction as u8)));
+        let pairs = done.filter_length();
+        out.extend(pairs.iter().map(|&[_, direction]| b'0'.wrapping_add(direction as u8)));
         out.text("\n");
     }
 }
