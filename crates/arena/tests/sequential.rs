@@ -1,6 +1,7 @@
 //! Thousands of simulated comparisons: how often the sequential test is wrong,
 //! and how long it takes.
 
+use crate::shared::short_or_long;
 use ludus_arena::{Answer, Comparison, Demands, PARTS};
 
 /// Steele, Lea and Flood's generator: the next number is a mix of a counter.
@@ -72,13 +73,17 @@ struct Rates {
     seeds: u64,
 }
 
-const COMPARISONS: u32 = 2000;
+/// How many comparisons are simulated.
+fn comparisons() -> u32 {
+    short_or_long(500, 2000) as u32
+}
+
 const LONGEST: u64 = 20_000;
 
 fn simulate(demands: Demands, seed: u64, mut draw: impl FnMut(&mut SplitMix) -> i32) -> Rates {
     let mut random = SplitMix(seed);
     let mut rates = Rates::default();
-    for _ in 0..COMPARISONS {
+    for _ in 0..comparisons() {
         let mut comparison = Comparison::new(demands).unwrap();
         while comparison.answer().is_none() && comparison.seeds() < LONGEST {
             comparison.add(draw(&mut random));
@@ -97,12 +102,12 @@ fn simulate(demands: Demands, seed: u64, mut draw: impl FnMut(&mut SplitMix) -> 
 /// What a rate of at most `rate` may come to among the comparisons: three
 /// standard deviations more.
 fn most(rate: f64) -> u32 {
-    let count = f64::from(COMPARISONS);
+    let count = f64::from(comparisons());
     (rate * count + 3.0 * (rate * (1.0 - rate) * count).sqrt()) as u32
 }
 
 fn show(what: &str, demands: Demands, rates: &Rates) {
-    let percent = |count: u32| 100.0 * f64::from(count) / f64::from(COMPARISONS);
+    let percent = |count: u32| 100.0 * f64::from(count) / f64::from(comparisons());
     println!(
         "{what:<42} alpha {:<4} beta {:<4} margin {:<4} | better {:>5.1} %  worse {:>5.1} %  no difference {:>5.1} %  undecided {:>4.1} % | {:>6.0} seeds on average",
         demands.alpha,
@@ -112,7 +117,7 @@ fn show(what: &str, demands: Demands, rates: &Rates) {
         percent(rates.worse),
         percent(rates.no_difference),
         percent(rates.undecided),
-        rates.seeds as f64 / f64::from(COMPARISONS)
+        rates.seeds as f64 / f64::from(comparisons())
     );
 }
 
@@ -179,7 +184,7 @@ fn intervals_cover_the_truth_when_the_test_stops() {
     for (k, family) in FAMILIES.iter().enumerate() {
         let mut random = SplitMix(4000 + k as u64);
         let mut missed = 0;
-        for _ in 0..COMPARISONS {
+        for _ in 0..comparisons() {
             let mut comparison = Comparison::new(USUAL).unwrap();
             while comparison.answer().is_none() && comparison.seeds() < LONGEST {
                 comparison.add(shifted(family, &mut random, 0.02));
@@ -188,7 +193,7 @@ fn intervals_cover_the_truth_when_the_test_stops() {
             let (low, high) = comparison.interval();
             missed += u32::from(!(low <= 0.02 && 0.02 <= high));
         }
-        println!("{:<42} {missed} of {COMPARISONS} intervals of 95 % miss the truth", family.name);
+        println!("{:<42} {missed} of {} intervals of 95 % miss the truth", family.name, comparisons());
         assert!(missed <= most(USUAL.alpha), "{}: {missed}", family.name);
     }
 }

@@ -116,3 +116,9 @@ pub fn seal(bytes: &mut [u8]) {
     let sum = checksum(&bytes[..end]);
     bytes[end..].copy_from_slice(&sum.to_le_bytes());
 }
+
+/// How much a trial does: in `./test`, or in its long form, which
+/// `scripts/long-laws` runs.
+pub fn short_or_long(short: usize, long: usize) -> usize {
+    if std::env::var_os("LUDUS_LONG").is_some() { long } else { short }
+}
