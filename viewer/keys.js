@@ -30,9 +30,10 @@ const SIGNS = { ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: 
  * @returns {Action | undefined}
  */
 export function actionOf(event) {
-	const { target } = event;
+	// It may be an element of the page around.
+	const target = /** @type {Element | null} */ (event.target);
 	const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
-	if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return undefined;
+	if (event.ctrlKey || event.metaKey || event.altKey || !target?.matches) return undefined;
 	if (target.closest("dialog[open], :popover-open") || target.matches("select")) return undefined;
 	// The field of the round keeps what edits a number; all other keys do what they do everywhere.
 	if (target.matches("input:not([type=range], [type=radio])") && (/^[\d]$/.test(key) || EDITING.includes(key))) return undefined;

@@ -4,12 +4,14 @@ import { Chart } from "./chart.js";
 import { Controls } from "./controls.js";
 import { find, setText } from "./dom.js";
 import { canOpen, loadScene, openFile, watchFiles } from "./files.js";
+import { host, listenToKeys, outputAddress } from "./host.js";
 import { icon } from "./icons.js";
 import { describeCell } from "./inspector.js";
 import { actionOf, helpRows, keyOf } from "./keys.js";
 import { fillLegend } from "./legend.js";
 import { Log } from "./log.js";
 import { watchOptions } from "./options.js";
+import { Output } from "./output.js";
 import { watchPointers } from "./pointer.js";
 import { loadSettings } from "./settings.js";
 import { Show } from "./show.js";
@@ -27,6 +29,7 @@ const panels = {
 	chart: new Chart((round) => show?.clock.seek(round)),
 	log: new Log((happening) => show?.goTo(happening)),
 	controls: new Controls(() => show?.clock),
+	output: new Output((round) => show?.clock.seek(round)),
 };
 const board = find("board", HTMLCanvasElement);
 const picker = find("file", HTMLInputElement);
@@ -56,6 +59,7 @@ function present(scene) {
 	requestAnimationFrame(() => {
 		firstFrame ||= performance.now();
 		setTimeout(() => show?.completePanels());
+		if (outputAddress) panels.output.load(outputAddress).then(() => show?.showOutput());
 	});
 }
 
@@ -104,7 +108,7 @@ async function open(file) {
 }
 
 function roundInAddress() {
-	const found = /(?:^#|&)r=(\d+)/.exec(location.hash);
+	const found = /(?:^#|&)r=(\d+)/.exec(host.location.hash);
 	return found ? Number(found[1]) : null;
 }
 
@@ -112,7 +116,8 @@ function roundInAddress() {
 function keepUp() {
 	if (!show) return;
 	const hash = `#r=${show.clock.round}`;
-	if (location.hash !== hash && (show.clock.round > 0 || location.hash !== "")) history.replaceState(null, "", hash);
+	const known = host.location.hash;
+	if (known !== hash && (show.clock.round > 0 || known !== "")) host.history.replaceState(null, "", hash);
 	const words = show.clock.playing ? text("playing") : show.summary();
 	if (words === said) return;
 	said = words;
@@ -203,7 +208,7 @@ const actions = {
 	cursorRight: () => say(show?.moveCursor(0, 1)),
 };
 
-addEventListener("keydown", (event) => {
+listenToKeys((event) => {
 	const action = actionOf(event);
 	if (!action) return;
 	event.preventDefault();
@@ -247,7 +252,7 @@ watchPointers(board, {
 });
 watchFiles(picker, open);
 new ResizeObserver(([entry]) => show?.resize(entry.devicePixelContentBoxSize?.[0])).observe(board);
-addEventListener("hashchange", () => show?.clock.seek(roundInAddress() ?? show.clock.round));
+host.addEventListener("hashchange", () => show?.clock.seek(roundInAddress() ?? show.clock.round));
 
 function restyle() {
 	speak(settings.language);

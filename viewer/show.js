@@ -64,7 +64,14 @@ export class Show {
 		panels.chart.load(scene, scoresOf(scene), happenings, palette, isDark(settings));
 		panels.log.load(scene, happenings, palette);
 		this.complete = true;
+		this.showOutput();
 		this.tell();
+	}
+
+	/** Shows what players wrote, once that is known. */
+	showOutput() {
+		this.panels.output.show(this.scene, this.palette);
+		this.panels.output.update(this.clock.round);
 	}
 
 	/** The board after the round that is shown. */
@@ -117,6 +124,7 @@ export class Show {
 		if (!this.complete) return;
 		this.panels.chart.update(frame.round);
 		this.panels.log.update(frame.round, look.chosen);
+		this.panels.output.update(frame.round);
 	}
 
 	/** Says who has won, at the end of a match that is whole. */

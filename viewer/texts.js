@@ -45,6 +45,9 @@ const TEXTS = {
 		"Scores over the match, key events below|" +
 		"Puntuacions al llarg de la partida, amb els esdeveniments clau a sota|" +
 		"Puntuaciones a lo largo de la partida, con los eventos clave debajo",
+	output: "What it wrote|El que ha escrit|Lo que ha escrito",
+	outputCut: "The file has the rest.|La resta és al fitxer.|El resto está en el archivo.",
+	noOutput: "It wrote nothing.|No ha escrit res.|No ha escrito nada.",
 	events: "Events|Esdeveniments|Eventos",
 	keyEvents: "Key|Clau|Clave",
 	allEvents: "All|Tots|Todos",

@@ -160,6 +160,7 @@ type Panels = {
   chart: import("./chart.js").Chart;
   log: import("./log.js").Log;
   controls: import("./controls.js").Controls;
+  output: import("./output.js").Output;
 };
 type TextKey = import("./texts.js").TextKey;
 type Action = import("./keys.js").Action;

@@ -31,6 +31,22 @@ test("a student submits a player and watches what decided", async () => {
 		const [file] = await Promise.all([page.waitForEvent("download"), page.click(`.actions >> text=${name}`)]);
 		assert.match(file.suggestedFilename(), /^match-\d+\.(ludus|txt)$/);
 	}
+	// The viewer fills the page, and takes its address and its keys.
+	await page.click("table.cpu tbody a >> text=/^42$/");
+	await viewer.locator("#round").waitFor();
+	await page.waitForFunction(() => document.querySelector("iframe").contentWindow.ludus.round === 42);
+	await page.focus(".actions a");
+	await page.keyboard.press("ArrowRight");
+	await page.waitForURL(/#r=43$/);
+	const controls = await page.evaluate(() => {
+		const frame = document.querySelector("iframe");
+		frame.scrollIntoView({ block: "end" });
+		return frame.getBoundingClientRect().height + document.querySelector("header.site").getBoundingClientRect().height <= innerHeight;
+	});
+	assert.ok(controls, "the controls are in sight");
+	await page.check("#from-round");
+	await page.click("#share");
+	assert.match(await page.inputValue("#share"), /#r=43$/);
 	const shared = await page.inputValue("#share");
 	await page.context().close();
 
@@ -39,6 +55,7 @@ test("a student submits a player and watches what decided", async () => {
 	await guest.frameLocator("iframe.viewer").locator("#cards li >> nth=3").waitFor();
 	assert.equal(await guest.frameLocator("iframe.viewer").locator("html").getAttribute("lang"), "ca");
 	assert.equal(await guest.locator("text=stderr").count(), 0);
+	await guest.waitForFunction(() => document.querySelector("iframe").contentWindow.ludus.round === 43);
 	await guest.context().close();
 });
 

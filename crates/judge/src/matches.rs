@@ -1,6 +1,7 @@
 //! Matches: planned, played, kept, listed.
 
 mod fault;
+pub mod output;
 mod purpose;
 
 use anyhow::Result;

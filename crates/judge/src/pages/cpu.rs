@@ -19,13 +19,13 @@ pub fn by_round(visitor: &Visitor, found: &Match, cpu: &CpuUse) -> Markup {
         .filter_map(|seat| Some((seat, cpu.0[seat.seat].as_deref()?)))
         .filter(|(_, used)| !used.is_empty())
         .collect();
-    let most = metered.iter().flat_map(|(_, used)| used.iter().copied()).max().unwrap_or(0).max(1);
     let rounds = metered.iter().map(|(_, used)| used.len()).max().unwrap_or(0);
+    let (most, limit) = limit_of_a_round(visitor, &found.game, rounds);
     html! {
         @if !metered.is_empty() {
             section {
                 h2 { (visitor.t(texts::CPU_BY_ROUND)) }
-                p.quiet { (visitor.t(texts::CPU_BY_ROUND_HINT)) }
+                p.quiet { (visitor.fill(texts::CPU_BY_ROUND_HINT, &[("limit", &limit)])) }
                 div.card.charts {
                     @for (seat, used) in &metered { (chart(visitor, &found.game, seat, used, most)) }
                     p.axis.quiet { span { (visitor.t(texts::ROUND)) " 0" } span { (rounds - 1) } }
@@ -39,6 +39,20 @@ pub fn by_round(visitor: &Visitor, found: &Match, cpu: &CpuUse) -> Markup {
     }
 }
 
+/// What is drawn in full height, in millionths of the match's limit, and what
+/// that is: the game's own limit of a round, or an even share of the match's.
+/// So pictures of different matches can be compared.
+fn limit_of_a_round(visitor: &Visitor, game: &str, rounds: usize) -> (u64, String) {
+    let cpu = ludus_games::find(game).map(|game| game.about().cpu);
+    let own = cpu.and_then(|cpu| Some((cpu.round_ms?, cpu.match_ms)));
+    let (most, text) = match own {
+        Some((round, whole)) => (1_000_000 * u64::from(round) / u64::from(whole.max(1)), texts::ROUND_LIMIT),
+        None => (1_000_000 / rounds.max(1) as u64, texts::ROUND_SHARE),
+    };
+    let percent = format!("{}.{:02}", most / 10_000, most % 10_000 / 100);
+    (most.max(1), visitor.fill(text, &[("percent", percent.trim_end_matches('0').trim_end_matches('.'))]))
+}
+
 fn chart(visitor: &Visitor, game: &str, seat: &SeatResult, used: &[u64], most: u64) -> Markup {
     let (worst, peak) =
         used.iter().copied().enumerate().max_by_key(|(round, used)| (*used, usize::MAX - round)).unwrap_or((0, 0));
@@ -46,14 +60,20 @@ fn chart(visitor: &Visitor, game: &str, seat: &SeatResult, used: &[u64], most: u
     let told = visitor.fill(texts::COSTLIEST_ROUND, &[("round", &round), ("used", &peak)]);
     let mut path = String::from("M0 100");
     for (round, used) in used.iter().enumerate() {
-        path.push_str(&format!("V{:.1}H{}", 100.0 - 100.0 * *used as f64 / most as f64, round + 1));
+        let height = (*used as f64 / most as f64).min(1.0);
+        path.push_str(&format!("V{:.1}H{}", 100.0 - 100.0 * height, round + 1));
     }
     path.push_str("V100Z");
+    let is_cut = used.iter().any(|used| *used > most);
     html! {
         div.chart {
-            p { (dot(game, seat.seat)) strong { (seat.name) } " " span.quiet { (told) } }
-            svg viewBox={ "0 0 " (used.len()) " 100" } preserveAspectRatio="none" role="img" aria-label=(told) {
-                path d=(path) fill=(super::matches::colour(game, seat.seat)) {}
+            p { (dot(game, seat.seat)) strong { (seat.name) } " " span.quiet { (told) @if is_cut { " · " (visitor.t(texts::ABOVE_THE_LIMIT)) } } }
+            div.scale {
+                span { "100 %" } span { "0" }
+                svg viewBox={ "0 0 " (used.len()) " 100" } preserveAspectRatio="none" role="img" aria-label=(told) data-rounds=(used.len()) {
+                    path.line d={ "M0 50H" (used.len()) } {}
+                    path d=(path) fill=(super::matches::colour(game, seat.seat)) {}
+                }
             }
         }
     }
@@ -69,7 +89,7 @@ fn table(visitor: &Visitor, game: &str, metered: &[Metered], rounds: usize) -> M
             tbody {
                 @for round in 0..rounds {
                     tr {
-                        th.number scope="row" { (round) }
+                        th.number scope="row" { a href={ "#r=" (round) } { (round) } }
                         @for (_, used) in metered { td.number { @if let Some(used) = used.get(round) { (percent(*used)) } } }
                     }
                 }

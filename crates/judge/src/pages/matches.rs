@@ -18,7 +18,7 @@ use crate::database::Page;
 use crate::downloads::{CpuUse, Product, Unavailable};
 use crate::ids::MatchId;
 use crate::losses::{self, Kind};
-use crate::matches::{self, Filter, Match, Purpose, SeatResult};
+use crate::matches::{self, Filter, Match, Purpose, SeatResult, output};
 use crate::store::Lost;
 use crate::texts::{self, Language, Text};
 use crate::web::unsent::Weight;
@@ -30,6 +30,7 @@ pub fn routes() -> Router<Site> {
         .route("/matches", get(list))
         .route("/matches/{id}", get(show))
         .route("/matches/{id}/{file}", get(file))
+        .route("/matches/{id}/output.json", get(outputs))
         .route("/matches/{id}/output/{seat}", get(output))
         .route("/watch/{share}", get(show_shared))
         .route("/watch/{share}/{file}", get(file_shared))
@@ -167,10 +168,13 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
     let missing = unwatchable(site, found).await?;
     let title = visitor.fill(texts::MATCH_NUMBER, &[("number", &found.id.to_string())]);
     let share = format!("{}/watch/{}", visitor.base, found.share);
-    let body = html! {
+    let watchable = found.played && missing.is_none();
+    let own = found.seats.iter().any(|seat| seat.submission.is_some() && visitor.viewer().may_read_output(seat));
+    let outputs = (inside && own && found.thinned_at.is_none()).then(|| format!("{address}/output.json"));
+    let heading = html! {
         div.title {
             h1 { (title) }
-            @if found.played && missing.is_none() {
+            @if watchable {
                 div.actions {
                     a.button.quiet href={ (address) "/replay.ludus" } download={ "match-" (found.id) ".ludus" } { (visitor.t(texts::DOWNLOAD_REPLAY)) }
                     a.button.quiet href={ (address) "/record.txt" } download={ "match-" (found.id) ".txt" } { (visitor.t(texts::DOWNLOAD_RECORD)) }
@@ -183,19 +187,26 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
             " · " (visitor.t(texts::SEED)) " " (found.seed)
             " · " (visitor.time(found.created_at))
         }
+    };
+    let body = html! {
+        // The viewer takes the address and the keys of the page that it fills.
+        @if watchable {
+            iframe.viewer.whole #viewer src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) allow="fullscreen" data-whole data-output=[outputs] {}
+        }
+        (heading)
         @if found.played {
-            @match missing {
-                Some((_, text)) => p.notice role="status" { (visitor.t(text)) },
-                None => iframe.viewer src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) allow="fullscreen" {},
-            }
+            @if let Some((_, text)) = missing { p.notice role="status" { (visitor.t(text)) } }
             (results(visitor, found, address))
-            @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
             @if found.is_shared() {
                 section.share {
                     label for="share" { (visitor.t(texts::SHARE)) }
                     (visitor.copied("share", &share))
+                    @if watchable {
+                        label.tick { input #from-round type="checkbox"; (visitor.t(texts::SHARE_FROM_ROUND)) }
+                    }
                 }
             }
+            @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
         } @else {
             (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
         }
@@ -211,10 +222,12 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
         }
         _ => crumbs(visitor, Some((&found.season_slug, &found.season_title))),
     };
-    Ok(visitor.page(&Sheet { title: &title, crumbs, body, ..Sheet::default() }).into_response())
+    Ok(visitor.page(&Sheet { title: &title, crumbs, body, scripts: &["match.js"], ..Sheet::default() }).into_response())
 }
 
 fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
+    let mut seats: Vec<&SeatResult> = found.seats.iter().collect();
+    seats.sort_by_key(|seat| seat.rank);
     html! {
         table.collapsing.results {
             thead { tr {
@@ -222,7 +235,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
                 th { (visitor.t(texts::CPU_USED)) } th { (visitor.t(texts::OUTPUT)) }
             } }
             tbody {
-                @for seat in &found.seats {
+                @for seat in seats {
                     tr {
                         td { (dot(&found.game, seat.seat)) strong {
                             @match seat.submission {
@@ -336,17 +349,43 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(MatchId, i32)>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
     let seat = Seat::from_number(seat).and_then(|seat| found.seats.iter().find(|one| one.seat == seat));
-    let seat = seat.filter(|seat| visitor.viewer().may_read_output(seat));
-    let hash = seat.and_then(|seat| seat.output.clone()).ok_or(AppError::NotFound)?;
+    let seat = seat.filter(|seat| visitor.viewer().may_read_output(seat)).ok_or(AppError::NotFound)?;
+    Ok(plain(output::readable(&written(&site, &found, seat).await?)))
+}
+
+/// The most that the viewer shows of what a player wrote; its file has all of it.
+const MOST_SHOWN: usize = 128 << 10;
+
+/// What the players whose output one may read have written, round by round, for
+/// the viewer.
+async fn outputs(State(site): State<Site>, visitor: Visitor, Path(id): Path<MatchId>) -> Answer {
+    let found = visible(&site, &visitor, id).await?;
+    let mut seats = Vec::new();
+    for seat in found.seats.iter().filter(|seat| visitor.viewer().may_read_output(seat)) {
+        let (pieces, is_cut) = match &seat.output {
+            Some(_) => output::cut(output::pieces(&written(&site, &found, seat).await?), MOST_SHOWN),
+            None => Default::default(),
+        };
+        let fault = seat.fault.as_ref().map(|(round, fault)| (round, texts::fault(visitor.language, fault)));
+        seats.push(serde_json::json!({ "seat": seat.seat.index(), "pieces": pieces, "cut": is_cut, "fault": fault }));
+    }
+    if seats.is_empty() {
+        return Err(AppError::NotFound);
+    }
+    let told = serde_json::to_string(&seats)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], told).into_response())
+}
+
+/// What a player wrote, as it is kept.
+async fn written(site: &Site, found: &Match, seat: &SeatResult) -> Result<Vec<u8>, AppError> {
+    let hash = seat.output.as_ref().ok_or(AppError::NotFound)?;
     if found.thinned_at.is_some() {
         return Err(AppError::Refused(StatusCode::GONE, texts::REPLAY_THINNED));
     }
-    let bytes = match stored(&site, &hash).await {
-        Ok(bytes) => bytes,
-        Err(error) => return Err(explained(&site, Kind::Output, &found, error).await),
-    };
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    Ok(plain(text))
+    match stored(site, hash).await {
+        Ok(bytes) => Ok(bytes),
+        Err(error) => Err(explained(site, Kind::Output, found, error).await),
+    }
 }
 
 fn plain(text: String) -> Response {

@@ -242,7 +242,8 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
                 p { (reason(visitor, &submission.name, why, cause)) }
                 @if let Reason::Compiler(messages) = why { pre.messages { code { (messages) } } }
                 @if let Some(one) = cause {
-                    p { a.button href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH_CAUSE)) } }
+                    @let fault = one.seats.iter().find_map(|seat| seat.fault.as_ref()).map(|(round, _)| format!("#r={round}"));
+                    p { a.button href={ "/matches/" (one.id) (fault.unwrap_or_default()) } { (visitor.t(texts::WATCH_CAUSE)) } }
                 }
                 p.quiet { (visitor.t(if *why == Reason::NameTaken { texts::NAME_IS_TAKEN } else { texts::NAME_STAYS_FREE })) }
             }

@@ -19,7 +19,7 @@ use ludus_sandbox::{Overtime, PlayerModule, Sandbox, Translator, cpu_time};
 use super::letter::{Reader, Writer};
 use super::{Finished, INTRODUCTION, Modules, NotKept, Order, told};
 use crate::downloads::CpuMeter;
-use crate::matches::SeatFault;
+use crate::matches::{SeatFault, output};
 
 /// How often the clocks of the players are looked at.
 const TICK: Duration = Duration::from_millis(50);
@@ -97,13 +97,18 @@ impl Shelf {
     }
 }
 
-/// What the players have written.
+/// What the players have written, and the room for that of one round.
 #[derive(Default)]
-struct Written(PerSeat<Vec<u8>>);
+struct Written(PerSeat<Vec<u8>>, Vec<u8>);
 
 impl<E> Observer<Players, E> for Written {
     fn round(&mut self, played: &mut Match) -> Result<(), E> {
-        Seat::ALL.iter().for_each(|&seat| played.take_output(seat, &mut self.0[seat]));
+        let round = played.state().round().saturating_sub(1);
+        for seat in Seat::ALL {
+            self.1.clear();
+            played.take_output(seat, &mut self.1);
+            output::add(&mut self.0[seat], round, &self.1);
+        }
         Ok(())
     }
 }

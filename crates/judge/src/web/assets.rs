@@ -9,12 +9,13 @@ use axum::routing::get;
 use super::{AppError, Site};
 use crate::secrets;
 
-const FILES: [(&str, &str, &[u8]); 8] = [
+const FILES: [(&str, &str, &[u8]); 9] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
     ("poll.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/poll.js")),
     ("live.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/live.js")),
     ("round.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/round.js")),
     ("final.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/final.js")),
+    ("match.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/match.js")),
     ("presenter.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/presenter.js")),
     ("site.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/site.js")),
     ("icon.svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")),

@@ -426,7 +426,7 @@ async fn floods_and_bombs_get_verdicts(court: Court) {
     let output = pau.get("/matches/1/output/0").await;
     assert!(output.text.len() > 1000 && output.text.len() <= (1 << 20) + 200, "{}", output.text.len());
     let mut ana = court.visitor("ana", Role::Student).await;
-    for path in ["", "/viewer.html", "/scene.json", "/record.txt", "/replay.ludus", "/output/0"] {
+    for path in ["", "/viewer.html", "/scene.json", "/record.txt", "/replay.ludus", "/output/0", "/output.json"] {
         assert_eq!(ana.get(&format!("/matches/1{path}")).await.status, StatusCode::NOT_FOUND, "{path}");
     }
     for path in ["", "/source", "/source.txt", "/events"] {

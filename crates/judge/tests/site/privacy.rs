@@ -30,7 +30,9 @@ async fn sources_and_output_are_private(court: Court) {
     let laia = court.visitor("laia", Role::Instructor).await;
     let ana = court.visitor("ana", Role::Student).await;
     let eva = court.visitor("eva", Role::Spectator).await;
-    let private = [page.clone(), format!("{page}/source"), format!("{page}/events"), "/matches/1/output/0".to_owned()];
+    let outputs = ["/matches/1/output/0", "/matches/1/output.json"].map(str::to_owned);
+    let [text, rounds] = outputs.clone();
+    let private = [page.clone(), format!("{page}/source"), format!("{page}/events"), text, rounds];
     for (mut browser, sees) in [(pau, true), (laia, true), (ana, false), (eva, false)] {
         for path in &private {
             let answer = browser.get(path).await;
@@ -40,7 +42,8 @@ async fn sources_and_output_are_private(court: Court) {
         }
         let match_page = browser.get("/matches/1").await;
         assert_eq!(match_page.status, StatusCode::OK, "matches of accepted players are everybody's");
-        assert_eq!(match_page.has("/matches/1/output/0"), sees);
+        assert!(outputs.iter().all(|output| match_page.has(output) == sees));
+        assert!(!sees || browser.get(&outputs[1]).await.has(r#"{"round":3,"text":"my secret plan\n"}"#));
         assert_eq!(browser.get("/submissions").await.has("Talker"), sees);
     }
     let mut nobody = court.browser();
@@ -62,7 +65,7 @@ async fn shared_links_show_matches_only(court: Court) {
     assert!(
         shared.status == StatusCode::OK
             && shared.has("Talker")
-            && !shared.has("/output/")
+            && !shared.has("/output")
             && !shared.has("/submissions/")
     );
     assert_eq!(nobody.get(&format!("{share}/scene.json")).await.status, StatusCode::OK);

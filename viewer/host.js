@@ -1,0 +1,23 @@
+// The page that the viewer fills, if it is part of one that asks for it: the
+// round stands in the address of that page, and its keys are the viewer's.
+
+const frame = window.frameElement?.hasAttribute("data-whole") ? /** @type {HTMLElement} */ (window.frameElement) : null;
+
+/** The window whose address and keys count. */
+export const host = frame ? window.parent : window;
+
+/** Where the page keeps what the players of its reader wrote, if there is such a place. */
+export const outputAddress = frame?.dataset.output;
+
+/** Listens to keys wherever the focus is. @param {(event: KeyboardEvent) => void} listener */
+export function listenToKeys(listener) {
+	addEventListener("keydown", listener);
+	if (frame) host.addEventListener("keydown", (event) => isFree(event) && listener(event));
+}
+
+/** Whether nothing on the page around needs the key. @param {KeyboardEvent} event */
+function isFree(event) {
+	const target = /** @type {Element} */ (event.target);
+	if (event.defaultPrevented || target.closest("input, textarea, select, [contenteditable]")) return false;
+	return !(event.key === "Enter" && target.closest("a, button, summary")) && !(event.key === " " && target.closest("button, summary"));
+}
