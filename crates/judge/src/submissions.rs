@@ -227,6 +227,12 @@ pub async fn expected_wait(mut from: impl Reader) -> Result<Option<i64>> {
     Ok(Some(median.max(waiting * gap)))
 }
 
+/// How many submissions wait for their verdict for longer than this one.
+pub async fn undecided_before(mut from: impl Reader, id: SubmissionId) -> Result<i64> {
+    let count = sqlx::query_scalar("SELECT COUNT(*) FROM submissions WHERE decided_at IS NULL AND id < $1").bind(id);
+    Ok(count.fetch_one(from.executor()).await?)
+}
+
 /// The marks of all submissions without a verdict.
 pub async fn marks_of_undecided(mut from: impl Reader) -> Result<HashMap<SubmissionId, Mark>> {
     let rows = sqlx::query(

@@ -9,6 +9,7 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use super::news::state;
 use super::queue::priority;
+use super::submissions::duration;
 use crate::news::{self, in_language};
 use crate::queue::{self, Load};
 use crate::submissions;
@@ -59,13 +60,5 @@ fn table(visitor: &Visitor, load: &[Load]) -> Markup {
                 tr { td { (visitor.t(priority(one.priority))) } td.number { (one.waiting) } td.number { (one.running) } }
             } }
         }
-    }
-}
-
-fn duration(visitor: &Visitor, ms: i64) -> String {
-    let seconds = (ms + 999) / 1000;
-    match seconds {
-        0..120 => visitor.fill(texts::SECONDS, &[("count", &seconds.to_string())]),
-        _ => visitor.fill(texts::ABOUT_MINUTES, &[("count", &((seconds + 59) / 60).to_string())]),
     }
 }

@@ -117,6 +117,8 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
     let played = matches::of_submission(&site.database, id).await?;
     let decided = submission.stage.is_verdict();
     let trouble = if decided { None } else { site.queue.trouble().await? };
+    let wait = if decided { None } else { submissions::expected_wait(&site.database).await? };
+    let before = if decided { 0 } else { submissions::undecided_before(&site.database, id).await? };
     let body = html! {
         div.title {
             h1 { (submission.name) }
@@ -125,6 +127,12 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
         p.quiet {
             (visitor.fill(texts::SUBMITTED_BY, &[("name", &submission.author)])) " · " (visitor.time(submission.created_at))
             @if !submission.file_name.is_empty() { " · " (submission.file_name) }
+        }
+        @if !decided {
+            p.quiet {
+                (visitor.fill(texts::BEFORE_YOURS, &[("count", &before.to_string())]))
+                @if let Some(wait) = wait { " " (visitor.t(texts::STATUS_EXPECTED)) ": " (duration(&visitor, wait)) }
+            }
         }
         @if trouble.is_some() { p.notice.bad role="status" { (visitor.t(texts::JUDGE_IN_TROUBLE)) } }
         div #progress data-events=[(!decided).then(|| format!("/submissions/{id}/events"))] aria-live="polite" {
@@ -215,6 +223,15 @@ fn ordinal(seat: Seat) -> String {
     (seat.index() + 1).to_string()
 }
 
+/// How long something takes, in words.
+pub fn duration(visitor: &Visitor, ms: i64) -> String {
+    let seconds = (ms + 999) / 1000;
+    match seconds {
+        0..120 => visitor.fill(texts::SECONDS, &[("count", &seconds.to_string())]),
+        _ => visitor.fill(texts::ABOUT_MINUTES, &[("count", &((seconds + 59) / 60).to_string())]),
+    }
+}
+
 fn scores(one: &Match) -> String {
     let scores: Vec<String> = one.seats.iter().map(|seat| seat.score.unwrap_or(0).to_string()).collect();
     scores.join(" – ")
@@ -233,6 +250,13 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
             section.verdict.good {
                 h2 { (visitor.t(texts::VERDICT_ACCEPTED)) }
                 p { (visitor.fill(texts::ACCEPTED_HINT, &[("name", &submission.name)])) }
+                div.actions {
+                    @if let Some(one) = played.iter().rfind(|one| one.played) {
+                        a.button href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH_IT_WIN)) }
+                    }
+                    a.button.quiet href={ "/players/" (submission.id) } { (visitor.t(texts::ITS_PAGE)) }
+                    a.button.quiet href={ "/seasons/" (submission.season_slug) } { (visitor.t(texts::THE_SEASON)) }
+                }
             }
         },
         Some(Verdict::Rejected(why)) => html! {
@@ -241,9 +265,15 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
                 h2 { (visitor.t(texts::VERDICT_REJECTED)) }
                 p { (reason(visitor, &submission.name, why, cause)) }
                 @if let Reason::Compiler(messages) = why { pre.messages { code { (messages) } } }
+                @let is_own = visitor.account().is_some_and(|account| account.id == submission.account_id);
+                div.actions {
+                @if is_own {
+                    a.button href={ "/seasons/" (submission.season_slug) "/submit?from=" (submission.id) "#text" } { (visitor.t(texts::EDIT_AGAIN)) }
+                }
                 @if let Some(one) = cause {
                     @let fault = one.seats.iter().find_map(|seat| seat.fault.as_ref()).map(|(round, _)| format!("#r={round}"));
-                    p { a.button href={ "/matches/" (one.id) (fault.unwrap_or_default()) } { (visitor.t(texts::WATCH_CAUSE)) } }
+                    a.button.quiet[is_own] href={ "/matches/" (one.id) (fault.unwrap_or_default()) } { (visitor.t(texts::WATCH_CAUSE)) }
+                }
                 }
                 p.quiet { (visitor.t(if *why == Reason::NameTaken { texts::NAME_IS_TAKEN } else { texts::NAME_STAYS_FREE })) }
             }

@@ -12,10 +12,12 @@ use maud::{Markup, html};
 
 use super::layout::{Field, Sheet};
 use super::seasons::{api_links, crumbs, season};
+use super::submissions::visible;
+use crate::ids::SubmissionId;
 use crate::intake::{self, Refusal};
 use crate::seasons::{Admission, Season};
 use crate::source::{self, Named, Problem};
-use crate::submissions::NewSubmission;
+use crate::submissions::{self, NewSubmission, Reason, Verdict};
 use crate::web::{Answer, AppError, Site, Upload, Visitor};
 use crate::{content, course, exceptions, texts};
 
@@ -36,6 +38,9 @@ async fn form(
     let excepted = exceptions::until(&site.database, season.id, visitor.signed_in()?.id).await?;
     let rust = site.settings.rust;
     let asked = |name: &str| query.get(name).map_or("", |value| value.trim());
+    if let Ok(from) = asked("from").parse() {
+        return again(&site, &visitor, &season, from, excepted).await;
+    }
     let (file, name) = (asked("start"), asked("name"));
     let Some(example) = content::player(&season.game, file) else {
         return Ok(page(&visitor, &season, &Draft { excepted, rust, ..Draft::default() }, None));
@@ -48,8 +53,25 @@ async fn form(
         _ => example.to_owned(),
     };
     let refusal = wrong.map(|what| Refused::because(&visitor, &Problem { line: None, what }));
-    let draft = Draft { pasted: &pasted, file, name, source: "", excepted, rust };
+    let draft = Draft { pasted: &pasted, file, name, excepted, rust, ..Draft::default() };
     Ok(page(&visitor, &season, &draft, refusal.as_ref()))
+}
+
+/// The form with one's own source of before in it, and what the compiler had
+/// against it.
+async fn again(site: &Site, visitor: &Visitor, season: &Season, id: i64, excepted: Option<i64>) -> Answer {
+    let before = visible(site, visitor, SubmissionId(id)).await?;
+    if before.account_id != visitor.signed_in()?.id || before.season_id != season.id {
+        return Err(AppError::NotFound);
+    }
+    let source = submissions::source(&site.database, before.id).await?;
+    let messages = match &before.verdict {
+        Some(Verdict::Rejected(Reason::Compiler(messages))) => messages,
+        _ => "",
+    };
+    let pasted = &String::from_utf8_lossy(&source);
+    let draft = Draft { pasted, messages, excepted, rust: site.settings.rust, ..Draft::default() };
+    Ok(page(visitor, season, &draft, None))
 }
 
 /// Why a file was refused, and in which line.
@@ -76,6 +98,8 @@ struct Draft<'a> {
     name: &'a str,
     /// The file that was refused.
     source: &'a str,
+    /// What the compiler said of it when it was submitted before.
+    messages: &'a str,
     /// Until when this visitor may submit out of turn.
     excepted: Option<i64>,
 }
@@ -124,6 +148,9 @@ fn page(visitor: &Visitor, season: &Season, draft: &Draft, refused: Option<&Refu
         h1 { (title) }
         (time_left(visitor, season, draft.excepted))
         @if let Some(refused) = refused { (complaint(visitor, refused, draft.source)) }
+        @if !draft.messages.is_empty() {
+            section.notice.bad { h2 { (visitor.t(texts::REASON_COMPILER)) } pre.messages { code { (draft.messages) } } }
+        }
         div.columns.aside {
             form.card method="post" action={ "/seasons/" (season.slug) "/submit" } enctype="multipart/form-data" {
                 (visitor.token())

@@ -205,6 +205,11 @@ texts! {
     RESTORE_TAKEN: "Another player has this name by now", "Aquest nom ja el té un altre jugador", "Este nombre ya lo tiene otro jugador";
     NAME_IS_TAKEN: "Give your player another name in the file and submit it again.", "Posa un altre nom al jugador dins del fitxer i torna'l a enviar.", "Ponle otro nombre al jugador dentro del archivo y vuelve a enviarlo.";
     WATCH: "Watch", "Mira-la", "Verla";
+    EDIT_AGAIN: "Edit it and submit again", "Edita'l i torna'l a enviar", "Editarlo y volver a enviarlo";
+    WATCH_IT_WIN: "Watch it win", "Mira com guanya", "Ver cómo gana";
+    ITS_PAGE: "Its page", "La seva pàgina", "Su página";
+    THE_SEASON: "To the season", "A la temporada", "A la temporada";
+    BEFORE_YOURS: "Submissions before yours: {count}.", "Enviaments abans del teu: {count}.", "Envíos antes del tuyo: {count}.";
     WATCH_CAUSE: "Watch the match that decided it", "Mira la partida que ho ha decidit", "Ver la partida que lo ha decidido";
     REASON_COMPILER: "It does not compile. The compiler says:", "No compila. El compilador diu:", "No compila. El compilador dice:";
     REASON_SLOW: "Compiling it takes longer than {about} seconds.", "Compilar-lo triga més de {about} segons.", "Compilarlo tarda más de {about} segundos.";

@@ -7,7 +7,12 @@ use crate::harness::{Browser, Court};
 use crate::on_both;
 use crate::verdicts::{GOOD, named};
 
-on_both!(sources_and_output_are_private, shared_links_show_matches_only, instructors_pages_are_theirs);
+on_both!(
+    sources_and_output_are_private,
+    a_source_comes_back_into_the_form_of_its_author,
+    shared_links_show_matches_only,
+    instructors_pages_are_theirs
+);
 
 /// A good player that writes something down.
 fn talkative() -> String {
@@ -53,6 +58,21 @@ async fn sources_and_output_are_private(court: Court) {
         assert_eq!(nobody.get(path).await.status, StatusCode::SEE_OTHER, "{path}");
     }
     assert_eq!(court.browser().get("/matches/1/output/0").await.status, StatusCode::SEE_OTHER);
+}
+
+/// Whoever was rejected goes on with the same source; nobody else gets it.
+async fn a_source_comes_back_into_the_form_of_its_author(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let page = pau.submit("open", &talkative().replace("void play() {", "void play() { mistake;")).await;
+    court.work().await;
+    let again = format!("/seasons/open/submit?from={}", page.rsplit('/').next().unwrap());
+    assert!(pau.get(&page).await.has(&again));
+    let form = pau.get(&again).await;
+    assert!(form.has("my secret plan") && form.has("undeclared identifier"), "{}", form.text);
+    for (name, role) in [("laia", Role::Instructor), ("ana", Role::Student)] {
+        let other = court.visitor(name, role).await.get(&again).await;
+        assert!(other.status == StatusCode::NOT_FOUND && !other.has("secret plan"), "{name}");
+    }
 }
 
 async fn shared_links_show_matches_only(court: Court) {
