@@ -1,6 +1,10 @@
 // The page that the viewer fills, if it is part of one that asks for it: the
 // round stands in the address of that page, and its keys are the viewer's.
 
+/** A match on show plays by itself, without anything around the board. */
+export const isFeatured = window.frameElement?.hasAttribute("data-featured") ?? false;
+if (isFeatured) document.documentElement.classList.add("featured");
+
 const frame = window.frameElement?.hasAttribute("data-whole") ? /** @type {HTMLElement} */ (window.frameElement) : null;
 
 /** The window whose address and keys count. */

@@ -4,7 +4,7 @@ import { Chart } from "./chart.js";
 import { Controls } from "./controls.js";
 import { find, setText } from "./dom.js";
 import { canOpen, loadScene, openFile, watchFiles } from "./files.js";
-import { host, listenToKeys, outputAddress } from "./host.js";
+import { host, isFeatured, listenToKeys, outputAddress } from "./host.js";
 import { icon } from "./icons.js";
 import { describeCell } from "./inspector.js";
 import { actionOf, helpRows, keyOf } from "./keys.js";
@@ -59,6 +59,7 @@ function present(scene) {
 	requestAnimationFrame(() => {
 		firstFrame ||= performance.now();
 		setTimeout(() => show?.completePanels());
+		if (isFeatured && !matchMedia("(prefers-reduced-motion: reduce)").matches) show?.clock.play();
 		if (outputAddress) panels.output.load(outputAddress).then(() => show?.showOutput());
 	});
 }

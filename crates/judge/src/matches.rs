@@ -302,6 +302,15 @@ pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: MatchId) ->
     with_seats_of_one(from, found).await
 }
 
+/// The newest official match that everybody may see.
+pub async fn latest_official(mut from: impl Reader) -> Result<Option<Match>> {
+    let found = sqlx::query_as(select_matches!(
+        "m.purpose = 'official' AND m.veiled = 0 AND m.played = 1 AND m.thinned_at IS NULL ORDER BY m.id DESC LIMIT 1"
+    ));
+    let found = found.fetch_optional(from.executor()).await?;
+    with_seats_of_one(from, found).await
+}
+
 /// The matches that verify a submission, in order.
 pub async fn of_submission(mut from: impl Reader, submission: SubmissionId) -> Result<Vec<Match>> {
     let found = sqlx::query_as(select_matches!("m.submission_id = $1 ORDER BY m.step"))

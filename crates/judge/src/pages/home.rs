@@ -8,7 +8,10 @@ use maud::{Markup, html};
 use std::collections::HashMap;
 
 use super::layout::Sheet;
+use super::matches::ranked;
+use super::pictures;
 use crate::database::{Page, now};
+use crate::matches::{self, Match};
 use crate::official::finals;
 use crate::seasons::{self, Phase, Season};
 use crate::submissions::{self, Submission};
@@ -31,6 +34,7 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         }
         None => Vec::new(),
     };
+    let featured = matches::latest_official(&site.database).await?;
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
         div.title {
@@ -43,6 +47,7 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             }
         }
         @if visitor.account().is_none() { p.lead { (visitor.t(texts::WELCOME)) } }
+        @if let Some(one) = &featured { (feature(&visitor, one)) }
         @if seasons.is_empty() {
             (visitor.empty(texts::NO_SEASONS, &html! { (visitor.t(if visitor.is_instructor() { texts::NO_SEASONS_INSTRUCTOR } else { texts::NO_SEASONS_HINT })) }))
         }
@@ -60,11 +65,33 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     Ok(visitor.page(&Sheet { title: &course.title, body, ..Sheet::default() }).into_response())
 }
 
+/// A match that plays by itself, for whoever wonders what this is about. Browsers
+/// that want no motion show it standing still.
+fn feature(visitor: &Visitor, one: &Match) -> Markup {
+    let address = format!("/watch/{}", one.share);
+    html! {
+        section.card.feature {
+            iframe.featured src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) loading="lazy" data-featured {}
+            div.stack {
+                h2 { (visitor.t(texts::LATEST_OFFICIAL)) }
+                p { a href={ "/seasons/" (one.season_slug) } { (one.season_title) } " · " (visitor.time(one.created_at)) }
+                ol.standing {
+                    @for seat in ranked(one) {
+                        li { (super::matches::dot(&one.game, seat.seat)) strong { (seat.name) } span.number { (seat.score.unwrap_or(0)) } }
+                    }
+                }
+                div.actions { a.button href=(address) { (visitor.t(texts::WATCH_WHOLE)) } a.button.quiet href={ "/seasons/" (one.season_slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) } }
+            }
+        }
+    }
+}
+
 fn card(visitor: &Visitor, season: &Season, mine: &[Submission]) -> Markup {
     let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
     let accepted = mine.iter().find(|one| one.season_id == season.id && one.stage == submissions::Stage::Accepted);
     html! {
         article.card.season {
+            img src=(pictures::address(&season.game)) alt="" width="500" height="280" loading="lazy";
             h2 { a href={ "/seasons/" (season.slug) } { (season.title) } }
             @if game != season.title { p.quiet { (game) } }
             (phase(visitor, season))
@@ -87,9 +114,22 @@ pub fn phase(visitor: &Visitor, season: &Season) -> Markup {
     html! {
         p.phase {
             span class={ "badge " (class) } { (visitor.t(word)) }
-            span.quiet { (visitor.t(label)) " " (visitor.time(time)) }
+            span.quiet { (visitor.t(label)) " " (visitor.time(time)) @if let Some(words) = days(visitor, time) { ", " (words) } }
         }
     }
+}
+
+/// How far away a day is, in words.
+fn days(visitor: &Visitor, time: i64) -> Option<String> {
+    const DAY: i64 = 86_400_000;
+    let days = (time - now()).div_euclid(DAY);
+    let (text, count) = match days {
+        -1 | 0 => return None,
+        1 => (texts::TOMORROW, 1),
+        2.. => (texts::IN_DAYS, days),
+        ..-1 => (texts::DAYS_AGO, -days - 1),
+    };
+    Some(visitor.fill(text, &[("count", &count.to_string())]))
 }
 
 async fn set_language(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {

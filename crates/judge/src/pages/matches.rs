@@ -225,9 +225,14 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
     Ok(visitor.page(&Sheet { title: &title, crumbs, body, scripts: &["match.js"], ..Sheet::default() }).into_response())
 }
 
-fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
+/// The seats, the best first.
+pub fn ranked(found: &Match) -> Vec<&SeatResult> {
     let mut seats: Vec<&SeatResult> = found.seats.iter().collect();
     seats.sort_by_key(|seat| seat.rank);
+    seats
+}
+
+fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
     html! {
         table.collapsing.results {
             thead { tr {
@@ -235,7 +240,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
                 th { (visitor.t(texts::CPU_USED)) } th { (visitor.t(texts::OUTPUT)) }
             } }
             tbody {
-                @for seat in seats {
+                @for seat in ranked(found) {
                     tr {
                         td { (dot(&found.game, seat.seat)) strong {
                             @match seat.submission {

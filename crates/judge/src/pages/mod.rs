@@ -18,6 +18,7 @@ pub mod live;
 pub mod matches;
 pub mod news;
 pub mod people;
+mod pictures;
 pub mod players;
 pub mod presenter;
 pub mod queue;
@@ -64,6 +65,7 @@ fn routes() -> Router<Site> {
         .merge(representative::routes())
         .merge(matches::routes())
         .merge(people::routes())
+        .merge(pictures::routes())
         .merge(exceptions::routes())
         .merge(retirement::routes())
         .merge(course::routes())

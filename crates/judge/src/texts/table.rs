@@ -205,6 +205,11 @@ texts! {
     RESTORE_TAKEN: "Another player has this name by now", "Aquest nom ja el té un altre jugador", "Este nombre ya lo tiene otro jugador";
     NAME_IS_TAKEN: "Give your player another name in the file and submit it again.", "Posa un altre nom al jugador dins del fitxer i torna'l a enviar.", "Ponle otro nombre al jugador dentro del archivo y vuelve a enviarlo.";
     WATCH: "Watch", "Mira-la", "Verla";
+    LATEST_OFFICIAL: "The latest official match", "L'última partida oficial", "La última partida oficial";
+    WATCH_WHOLE: "Watch it in full", "Mira-la sencera", "Verla entera";
+    TOMORROW: "tomorrow", "demà", "mañana";
+    IN_DAYS: "in {count} days", "d'aquí a {count} dies", "dentro de {count} días";
+    DAYS_AGO: "{count} days ago", "fa {count} dies", "hace {count} días";
     EDIT_AGAIN: "Edit it and submit again", "Edita'l i torna'l a enviar", "Editarlo y volver a enviarlo";
     WATCH_IT_WIN: "Watch it win", "Mira com guanya", "Ver cómo gana";
     ITS_PAGE: "Its page", "La seva pàgina", "Su página";
