@@ -28,7 +28,7 @@ const TEXTS = {
 	options: "View options|Opcions de visualització|Opciones de visualización",
 	help: "Help|Ajuda|Ayuda",
 	legend: "What is on the board|Què hi ha al tauler|Qué hay en el tablero",
-	things: "Units and things|Unitats i coses|Unidades y cosas",
+	things: "Units and things|Unitats i objectes|Unidades y objetos",
 	states: "Marks|Marques|Marcas",
 	dismissOutcome: "Dismiss|Descarta|Descartar",
 	wins: "{name} wins with {score}|Guanya {name} amb {score}|Gana {name} con {score}",
@@ -75,7 +75,7 @@ const TEXTS = {
 	auto: "System|Sistema|Sistema",
 	light: "Light|Clar|Claro",
 	dark: "Dark|Fosc|Oscuro",
-	language: "Language|Idioma|Idioma",
+	language: "Language|Llengua|Idioma",
 	colours: "Colours|Colors|Colores",
 	classic: "Of the game|Del joc|Del juego",
 	safe: "Colour-blind safe|Aptes per a daltònics|Aptos para daltónicos",
@@ -124,7 +124,7 @@ const TEXTS = {
 	nextUnit: "Next or previous unit|Unitat següent o anterior|Unidad siguiente o anterior",
 	moveCursor: "Move the cell cursor|Mou el cursor de caselles|Mover el cursor de casillas",
 	inspectCell: "Inspect the cell|Inspecciona la casella|Inspeccionar la casilla",
-	letGo: "Let go of the selection|Deixa anar la selecció|Soltar la selección",
+	letGo: "Let go of the selection|Treu la selecció|Quitar la selección",
 };
 
 /** @type {Language} */

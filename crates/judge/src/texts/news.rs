@@ -19,7 +19,7 @@ texts! {
     END_INCIDENT: "It is over", "Ja està resolta", "Ya está resuelta";
     TITLE_IN: "Title, in {language}", "Títol, en {language}", "Título, en {language}";
     TEXT_IN: "Text, in {language} (Markdown)", "Text, en {language} (Markdown)", "Texto, en {language} (Markdown)";
-    NEWS_LANGUAGES_HINT: "One language is enough: whoever reads another gets this one.", "Amb una llengua n'hi ha prou: qui en llegeix una altra rep aquesta.", "Con un idioma basta: quien lee otro recibe este.";
+    NEWS_LANGUAGES_HINT: "One language is enough: whoever reads another gets this one.", "Amb una llengua n'hi ha prou: qui en fa servir una altra veu aquesta.", "Con un idioma basta: quien usa otro ve este.";
     NEWS_NEEDS_TITLE: "A title is missing, in at least one language.", "Falta un títol, almenys en una llengua.", "Falta un título, al menos en un idioma.";
     NEWS_TOO_LONG: "A title has at most 120 characters, a text 20,000.", "Un títol té com a màxim 120 caràcters, i un text 20.000.", "Un título tiene como máximo 120 caracteres, y un texto 20.000.";
     PUBLISH: "Publish", "Publica", "Publicar";
@@ -29,9 +29,9 @@ texts! {
     STATUS_BAD: "Something does not work", "Alguna cosa no funciona", "Algo no funciona";
     STATUS_WAITING: "Waiting", "A la cua", "En cola";
     STATUS_RUNNING: "Being done", "En curs", "En curso";
-    STATUS_WORKERS: "Workers", "Treballadors", "Trabajadores";
+    STATUS_WORKERS: "Workers", "Processos de treball", "Procesos de trabajo";
     STATUS_EXPECTED: "Expected wait for a verdict", "Espera prevista d'un veredicte", "Espera prevista de un veredicto";
-    STATUS_UNKNOWN: "No verdict yet to tell from", "Encara no hi ha cap veredicte per saber-ho", "Aún no hay ningún veredicto para saberlo";
+    STATUS_UNKNOWN: "No verdict yet to tell from", "Encara no hi ha cap veredicte que permeti saber-ho", "Aún no hay ningún veredicto que permita saberlo";
     STATUS_LAST_INCIDENT: "Last incident", "Última incidència", "Última incidencia";
     STATUS_NO_INCIDENT: "None so far", "Cap fins ara", "Ninguna hasta ahora";
     SECONDS: "{count} s", "{count} s", "{count} s";
@@ -39,7 +39,7 @@ texts! {
 
     COURSE_LINKS: "Links of the course", "Enllaços del curs", "Enlaces del curso";
     COURSE_LINKS_HINT: "At the foot of every page. One per line: Forum | https://forum.example.edu/", "Al peu de cada pàgina. Un per línia: Fòrum | https://forum.example.edu/", "Al pie de cada página. Uno por línea: Foro | https://forum.example.edu/";
-    COURSE_LINK_WRONG: "A line of the links is not a title, a bar and an address of the web.", "Una línia dels enllaços no és un títol, una barra i una adreça web.", "Una línea de los enlaces no es un título, una barra y una dirección web.";
+    COURSE_LINK_WRONG: "A line of the links is not a title, a bar and an address of the web.", "Una línia dels enllaços no té la forma títol, barra i adreça web.", "Una línea de los enlaces no tiene la forma título, barra y dirección web.";
 
     DID_PUBLISH_NEWS: "News published", "Notícia publicada", "Noticia publicada";
     DID_CHANGE_NEWS: "News changed", "Notícia canviada", "Noticia cambiada";

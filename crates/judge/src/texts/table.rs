@@ -30,7 +30,7 @@ texts! {
     BUSY: "Too many people are asking for this at the moment: try again soon", "Ara mateix ho demana massa gent: torna-ho a provar d'aquí a una estona", "Ahora mismo lo pide demasiada gente: inténtalo de nuevo dentro de un rato";
     FORM_EXPIRED: "This form is no longer valid: go back, reload the page and try again", "Aquest formulari ja no és vàlid: torna enrere, recarrega la pàgina i torna-ho a provar", "Este formulario ya no es válido: vuelve atrás, recarga la página e inténtalo de nuevo";
     UPLOAD_TOO_LARGE: "This file is far too large: a player is one source file of at most some hundred KiB", "Aquest fitxer és massa gran: un jugador és un sol fitxer font d'uns centenars de KiB com a molt", "Este archivo es demasiado grande: un jugador es un solo archivo fuente de unos cientos de KiB como mucho";
-    TOO_SLOW: "This came too slowly: try again, perhaps from a better network", "Això ha arribat massa a poc a poc: torna-ho a provar, potser des d'una xarxa millor", "Esto ha llegado demasiado despacio: inténtalo de nuevo, quizá desde una red mejor";
+    TOO_SLOW: "This came too slowly: try again, perhaps from a better network", "La petició ha arribat massa a poc a poc: torna-ho a provar, potser des d'una xarxa millor", "La petición ha llegado demasiado despacio: inténtalo de nuevo, quizá desde una red mejor";
     REQUEST_ID: "If you tell somebody about this, give them this number:", "Si ho expliques a algú, dona-li aquest número:", "Si se lo cuentas a alguien, dale este número:";
 
     SIGN_IN: "Sign in", "Inicia la sessió", "Iniciar sesión";
@@ -39,7 +39,7 @@ texts! {
     PASSWORD: "Password", "Contrasenya", "Contraseña";
     FORGOTTEN: "Forgotten your password? Ask your instructor for a new link.", "Has oblidat la contrasenya? Demana un enllaç nou al professorat.", "¿Has olvidado la contraseña? Pide un enlace nuevo al profesorado.";
     WRONG_CREDENTIALS: "The e-mail or the password is wrong.", "El correu o la contrasenya no són correctes.", "El correo o la contraseña no son correctos.";
-    TOO_MANY_ATTEMPTS: "Too many attempts: the next one is possible in {seconds} s. Where you have signed in before you need not wait.", "Massa intents: el següent serà possible d'aquí a {seconds} s. On ja has entrat abans no cal que esperis.", "Demasiados intentos: el siguiente será posible dentro de {seconds} s. Donde ya has entrado antes no hace falta esperar.";
+    TOO_MANY_ATTEMPTS: "Too many attempts: the next one is possible in {seconds} s. Where you have signed in before you need not wait.", "Massa intents: el següent serà possible d'aquí a {seconds} s. Als dispositius on ja havies entrat no cal que esperis.", "Demasiados intentos: el siguiente será posible dentro de {seconds} s. En los dispositivos desde los que ya habías entrado no hace falta esperar.";
     ACCOUNT_LOCKED: "This account is locked. Speak to your instructor.", "Aquest compte està bloquejat. Parla amb el professorat.", "Esta cuenta está bloqueada. Habla con el profesorado.";
     LINK_USED: "This link has been used or is too old: ask for a new one", "Aquest enllaç ja s'ha fet servir o ha caducat: demana'n un de nou", "Este enlace ya se ha usado o ha caducado: pide uno nuevo";
     CHOOSE_PASSWORD: "Choose a password", "Tria una contrasenya", "Elige una contraseña";
@@ -76,7 +76,7 @@ texts! {
     NEW_SEASON: "New season", "Temporada nova", "Temporada nueva";
     NO_SEASONS: "There is no season yet", "Encara no hi ha cap temporada", "Todavía no hay ninguna temporada";
     NO_SEASONS_HINT: "An instructor makes one, and then players can be submitted.", "Quan el professorat en creï una, s'hi podran enviar jugadors.", "Cuando el profesorado cree una, se podrán enviar jugadores.";
-    NO_SEASONS_INSTRUCTOR: "Make one, then import a roster under People: students can begin at once.", "Crea'n una i després importa una llista a Persones: els estudiants ja podran començar.", "Crea una y después importa una lista en Personas: los estudiantes ya podrán empezar.";
+    NO_SEASONS_INSTRUCTOR: "Make one, then import a roster under People: students can begin at once.", "Crea'n una i després importa una llista a la pàgina Persones: els estudiants ja podran començar.", "Crea una y después importa una lista en la página Personas: los estudiantes ya podrán empezar.";
     YOUR_PLAYER: "Your player:", "El teu jugador:", "Tu jugador:";
     MY_LATEST: "Your latest submissions", "Els teus últims enviaments", "Tus últimos envíos";
     PHASE_COMING: "Not open yet", "Encara tancada", "Todavía cerrada";
@@ -106,7 +106,7 @@ texts! {
     CLOSES: "Submissions end", "Final dels enviaments", "Fin de los envíos";
     CLOSES_HINT: "Later than the deadline if players may still be added then. Empty: at the deadline.", "Més tard que la data límit, si després encara s'hi poden enviar jugadors. Si es deixa buit, a la data límit.", "Más tarde que la fecha límite, si después aún se pueden enviar jugadores. Si se deja vacío, en la fecha límite.";
     GRACE: "Grace, in seconds", "Marge, en segons", "Margen, en segundos";
-    GRACE_HINT: "What comes so much later is taken, and noted in the log.", "El que arriba amb aquest retard com a molt s'accepta, i consta al registre.", "Lo que llega con este retraso como mucho se acepta, y consta en el registro.";
+    GRACE_HINT: "What comes so much later is taken, and noted in the log.", "El que arriba amb aquest retard o menys s'accepta, i consta al registre.", "Lo que llega con este retraso o menos se acepta, y consta en el registro.";
     OFFICIAL_HINT: "Then the rounds that count begin.", "Llavors comencen les rondes que compten.", "Entonces empiezan las rondas que cuentan.";
     DATE_WRONG: "This is no date and time.", "No és una data i una hora vàlides.", "No es una fecha y una hora válidas.";
     DATES_ORDER: "The opening comes first, then the deadline, then the official rounds; submissions do not end before the deadline.", "Primer va l'obertura, després la data límit i després les rondes oficials; els enviaments no s'acaben abans de la data límit.", "Primero va la apertura, después la fecha límite y después las rondas oficiales; los envíos no terminan antes de la fecha límite.";
@@ -133,7 +133,7 @@ texts! {
     IN_GRACE: "Over: what comes now is noted as late", "S'ha acabat el termini: el que arribi ara constarà com a enviat tard", "Ha terminado el plazo: lo que llegue ahora constará como enviado tarde";
     TOO_MANY_UNDECIDED: "Too many of your submissions are still waiting: let some of them get their verdict first", "Tens massa enviaments pendents: espera que alguns tinguin veredicte", "Tienes demasiados envíos pendientes: espera a que algunos tengan veredicto";
     TOO_MANY_PER_HOUR: "You have submitted very many players within an hour: look at their verdicts, and go on later", "Has enviat moltíssims jugadors en una hora: mira'n els veredictes i continua més tard", "Has enviado muchísimos jugadores en una hora: mira sus veredictos y sigue más tarde";
-    ACCOUNT_FULL: "Your submissions fill all the space that one person has. Ask your instructors; what rejected players leave behind is cleared from time to time", "Els teus enviaments ocupen tot l'espai que té una persona. Parla amb el professorat; el que deixen els jugadors rebutjats s'esborra de tant en tant", "Tus envíos ocupan todo el espacio que tiene una persona. Habla con el profesorado; lo que dejan los jugadores rechazados se borra de vez en cuando";
+    ACCOUNT_FULL: "Your submissions fill all the space that one person has. Ask your instructors; what rejected players leave behind is cleared from time to time", "Els teus enviaments ocupen tot l'espai que té cada persona. Parla amb el professorat; el que deixen els jugadors rebutjats s'esborra de tant en tant", "Tus envíos ocupan todo el espacio que tiene cada persona. Habla con el profesorado; lo que dejan los jugadores rechazados se borra de vez en cuando";
     SEASON_FULL: "The submissions of this season fill all the space that it has: tell your instructors", "Els enviaments d'aquesta temporada ocupen tot l'espai que té: avisa el professorat", "Los envíos de esta temporada ocupan todo el espacio que tiene: avisa al profesorado";
     TOO_MANY_PER_DAY: "You have submitted very many players within a day: look at their verdicts, and go on tomorrow", "Has enviat moltíssims jugadors en un dia: mira'n els veredictes i continua demà", "Has enviado muchísimos jugadores en un día: mira sus veredictos y sigue mañana";
     NOTHING_SUBMITTED: "Nothing here yet", "Encara no hi ha res", "Todavía no hay nada";
@@ -174,13 +174,13 @@ texts! {
     NAME_LENGTH: "The name “{about}” must have 1 to {longest} characters.", "El nom «{about}» ha de tenir d'1 a {longest} caràcters.", "El nombre «{about}» debe tener de 1 a {longest} caracteres.";
     NAME_LETTERS: "The name “{about}” may only have letters, digits and underscores, without accents.", "El nom «{about}» només pot tenir lletres, xifres i guions baixos, sense accents.", "El nombre «{about}» solo puede tener letras, cifras y guiones bajos, sin acentos.";
     NAME_REFUSED: "The name “{about}” is not allowed: choose another.", "El nom «{about}» no està permès: tria'n un altre.", "El nombre «{about}» no está permitido: elige otro.";
-    NAME_OF_EXAMPLE: "“{about}” is a player that comes with the game: give yours a name of its own here.", "«{about}» és un jugador que ve amb el joc: posa aquí un nom propi al teu.", "«{about}» es un jugador que viene con el juego: pon aquí un nombre propio al tuyo.";
+    NAME_OF_EXAMPLE: "“{about}” is a player that comes with the game: give yours a name of its own here.", "«{about}» és un jugador que ve amb el joc: posa aquí un altre nom al teu.", "«{about}» es un jugador que viene con el juego: ponle aquí otro nombre al tuyo.";
     NAME_TAKEN: "An accepted player of this season is already called “{about}”: choose another name.", "Un jugador acceptat d'aquesta temporada ja es diu «{about}»: tria un altre nom.", "Un jugador aceptado de esta temporada ya se llama «{about}»: elige otro nombre.";
     EXAMPLE_TWICE: "“{about}” differs from an example in nothing but its name, and you have an accepted copy already: change what it does.", "«{about}» només es diferencia d'un exemple en el nom, i ja en tens una còpia acceptada: canvia el que fa.", "«{about}» solo se diferencia de un ejemplo en el nombre, y ya tienes una copia aceptada: cambia lo que hace.";
 
     STAGE_WAITING: "waiting", "en espera", "en espera";
-    STAGE_COMPILING: "compiling", "compilant", "compilando";
-    STAGE_PLAYING: "playing", "jugant", "jugando";
+    STAGE_COMPILING: "compiling", "s'està compilant", "compilando";
+    STAGE_PLAYING: "playing", "està jugant", "jugando";
     STAGE_ACCEPTED: "accepted", "acceptat", "aceptado";
     STAGE_REJECTED: "rejected", "rebutjat", "rechazado";
     STAGE_RETIRED: "retired", "retirat", "retirado";
@@ -194,7 +194,7 @@ texts! {
     VERDICT_REJECTED: "Rejected", "Rebutjat", "Rechazado";
     VERDICT_PENDING: "Verification under way", "Verificació en curs", "Verificación en curso";
     ACCEPTED_HINT: "{name} is a player of this season, and nobody else can have its name.", "{name} és un jugador d'aquesta temporada, i ningú més no pot tenir el seu nom.", "{name} es un jugador de esta temporada, y nadie más puede tener su nombre.";
-    PENDING_HINT: "Your submission is safe. You can stay and watch, or come back later.", "El teu enviament està desat. Et pots quedar a mirar o tornar més tard.", "Tu envío está guardado. Puedes quedarte a mirar o volver más tarde.";
+    PENDING_HINT: "Your submission is safe. You can stay and watch, or come back later.", "El teu enviament ja s'ha desat. Et pots quedar a mirar o tornar més tard.", "Tu envío ya se ha guardado. Puedes quedarte a mirar o volver más tarde.";
     NAME_STAYS_FREE: "The name stays free: mend the file and submit it again.", "El nom queda lliure: corregeix el fitxer i torna'l a enviar.", "El nombre queda libre: corrige el archivo y vuelve a enviarlo.";
     VERDICT_RETIRED: "Retired", "Retirat", "Retirado";
     RETIRED_HINT: "An instructor has taken {name} out of this season: it takes part in nothing more, and its name is free again.", "El professorat ha retirat {name} d'aquesta temporada: ja no participa en res i el nom torna a ser lliure.", "El profesorado ha retirado a {name} de esta temporada: ya no participa en nada y el nombre vuelve a estar libre.";
@@ -224,7 +224,7 @@ texts! {
     REASON_FAULT_PLAIN: "A copy failed in the match of four copies.", "Una còpia ha fallat a la partida de quatre còpies.", "Una copia ha fallado en la partida de cuatro copias.";
     REASON_NOT_WON: "It did not win in seat {seat} against three Dummies. The scores were {scores}.", "No ha guanyat al seient {seat} contra tres Dummy. Les puntuacions han estat {scores}.", "No ha ganado en el asiento {seat} contra tres Dummy. Las puntuaciones han sido {scores}.";
     REASON_EXAMPLE_TWICE: "It differs from an example in nothing but its name, and another copy of yours was accepted first.", "Només es diferencia d'un exemple en el nom, i abans ja s'ha acceptat una altra còpia teva.", "Solo se diferencia de un ejemplo en el nombre, y antes ya se ha aceptado otra copia tuya.";
-    REASON_OVERTIME: "In match {match} the player in seat {seat} took more than {seconds} seconds of real CPU time, twice, which is 30 times what its fuel stands for. It probably waits for memory most of the time: let it work on less data, or go through it in order.", "A la partida {match} el jugador del seient {seat} ha gastat més de {seconds} segons reals de CPU, dues vegades: 30 cops el que val el seu combustible. Segurament passa la major part del temps esperant la memòria: fes que treballi amb menys dades, o que les recorri per ordre.", "En la partida {match} el jugador del asiento {seat} ha gastado más de {seconds} segundos reales de CPU, dos veces: 30 veces lo que vale su combustible. Seguramente pasa la mayor parte del tiempo esperando a la memoria: haz que trabaje con menos datos, o que los recorra en orden.";
+    REASON_OVERTIME: "In match {match} the player in seat {seat} took more than {seconds} seconds of real CPU time, twice, which is 30 times what its fuel stands for. It probably waits for memory most of the time: let it work on less data, or go through it in order.", "A la partida {match} el jugador del seient {seat} ha gastat més de {seconds} segons reals de CPU, dues vegades: 30 cops el que correspon al seu combustible. Segurament passa la major part del temps esperant la memòria: fes que treballi amb menys dades, o que les recorri per ordre.", "En la partida {match} el jugador del asiento {seat} ha gastado más de {seconds} segundos reales de CPU, dos veces: 30 veces lo que corresponde a su combustible. Seguramente pasa la mayor parte del tiempo esperando a la memoria: haz que trabaje con menos datos, o que los recorra en orden.";
     SOURCE: "Source", "Codi font", "Código fuente";
     DOWNLOAD: "Download", "Baixa'l", "Descargar";
     SOURCE_PRIVATE: "Only the author and the instructors can see this.", "Només ho veuen l'autor i el professorat.", "Solo lo ven el autor y el profesorado.";
@@ -236,7 +236,7 @@ texts! {
     MATCH: "Match", "Partida", "Partida";
     MATCH_NUMBER: "Match {number}", "Partida {number}", "Partida {number}";
     NO_MATCHES: "No matches here", "No hi ha partides", "No hay partidas";
-    NO_MATCHES_HINT: "Nothing has been played yet, or nothing fits the filter.", "Encara no s'ha jugat res, o cap partida no encaixa amb el filtre.", "Todavía no se ha jugado nada, o ninguna partida encaja con el filtro.";
+    NO_MATCHES_HINT: "Nothing has been played yet, or nothing fits the filter.", "Encara no s'ha jugat res, o cap partida no compleix el filtre.", "Todavía no se ha jugado nada, o ninguna partida cumple el filtro.";
     NOT_PLAYED: "Not played yet", "Encara no s'ha jugat", "Aún no se ha jugado";
     NOT_PLAYED_HINT: "This match is waiting for its turn. Reload the page in a moment.", "Aquesta partida espera el seu torn. Recarrega la pàgina d'aquí a un moment.", "Esta partida espera su turno. Recarga la página dentro de un momento.";
     PLAYER: "Player", "Jugador", "Jugador";
@@ -269,7 +269,7 @@ texts! {
     EVERY_ROUND: "Every round in numbers", "Totes les rondes en xifres", "Todas las rondas en cifras";
     ROUND: "Round", "Ronda", "Ronda";
 
-    REPLAY_THINNED: "This match can no longer be watched. Of rejected players only the newest keep their replays; the results stay.", "Aquesta partida ja no es pot veure. Dels jugadors rebutjats només els més recents conserven les repeticions; els resultats es conserven.", "Esta partida ya no se puede ver. De los jugadores rechazados solo los más recientes conservan las repeticiones; los resultados se conservan.";
+    REPLAY_THINNED: "This match can no longer be watched. Of rejected players only the newest keep their replays; the results stay.", "Aquesta partida ja no es pot veure. Dels jugadors rebutjats només es guarden les repeticions dels més recents; els resultats es conserven.", "Esta partida ya no se puede ver. De los jugadores rechazados solo se guardan las repeticiones de los más recientes; los resultados se conservan.";
     FILE_LOST: "This file was damaged on our disk and is being made again: come back in a few minutes", "Aquest fitxer s'ha malmès al nostre disc i s'està refent: torna d'aquí a uns minuts", "Este archivo se ha dañado en nuestro disco y se está rehaciendo: vuelve dentro de unos minutos";
     FILE_GONE: "This file was damaged on our disk and could not be made again. The results stay.", "Aquest fitxer s'ha malmès al nostre disc i no s'ha pogut refer. Els resultats es conserven.", "Este archivo se ha dañado en nuestro disco y no se ha podido rehacer. Los resultados se conservan.";
     REPLAY_TOO_MUCH: "This match is too long or too large to be shown here: download the replay", "Aquesta partida és massa llarga o massa gran per mostrar-la aquí: baixa'n la repetició", "Esta partida es demasiado larga o demasiado grande para mostrarla aquí: descarga la repetición";
@@ -353,7 +353,7 @@ texts! {
     DID_TRY_AGAIN: "Failed work tried again", "Feina fallida reintentada", "Trabajo fallido reintentado";
     DID_TRY_ALL_AGAIN: "All failed work tried again", "Tota la feina fallida reintentada", "Todo el trabajo fallido reintentado";
     WORKSHOP: "Workshop", "Taller", "Taller";
-    WORKSHOP_HINT: "What the workers are doing. Trouble of this machine shows up here, and is never held against a student.", "Què fan els treballadors. Els problemes d'aquesta màquina surten aquí i mai no compten en contra d'un estudiant.", "Qué hacen los trabajadores. Los problemas de esta máquina salen aquí y nunca cuentan en contra de un estudiante.";
+    WORKSHOP_HINT: "What the workers are doing. Trouble of this machine shows up here, and is never held against a student.", "Què fan els processos de treball. Els problemes d'aquesta màquina surten aquí i mai no compten en contra de ningú.", "Qué hacen los procesos de trabajo. Los problemas de esta máquina salen aquí y nunca cuentan en contra de nadie.";
     STORAGE: "What is kept", "Què es conserva", "Qué se conserva";
     STORAGE_HINT: "Of each person and season the twenty newest rejected players keep their replays, for ninety days; accepted players keep everything for ever.", "De cada persona i temporada, els vint jugadors rebutjats més recents conserven les repeticions durant noranta dies; els jugadors acceptats ho conserven tot per sempre.", "De cada persona y temporada, los veinte jugadores rechazados más recientes conservan las repeticiones durante noventa días; los jugadores aceptados lo conservan todo para siempre.";
     LOSSES: "Damaged or missing files", "Fitxers malmesos o perduts", "Archivos dañados o perdidos";
@@ -361,7 +361,7 @@ texts! {
     LOSS_FOUND: "to be made again", "s'ha de refer", "se debe rehacer";
     LOSS_RESTORED: "made again", "refet", "rehecho";
     LOSS_FINAL: "lost", "perdut", "perdido";
-    THINNED: "Thinned", "Alleugerits", "Aligerados";
+    THINNED: "Thinned", "Sense repeticions", "Sin repeticiones";
     IDLE: "Nothing to do", "No hi ha feina", "No hay trabajo";
     IDLE_HINT: "Every submission has its verdict.", "Tots els enviaments tenen veredicte.", "Todos los envíos tienen veredicto.";
     WORK: "Work", "Feina", "Trabajo";
@@ -372,7 +372,7 @@ texts! {
     FAILURES: "{count} failures", "{count} errors", "{count} errores";
     RETRY_ALL: "Try all again", "Torna-ho a provar tot", "Reintentarlo todo";
     DEADLY: "Whoever works on this dies: it was tried three times and is tried no more until you say so.", "El procés que hi treballa mor cada vegada: s'ha provat tres cops i no es tornarà a provar fins que ho diguis.", "El proceso que trabaja en esto muere cada vez: se ha intentado tres veces y no se volverá a intentar hasta que lo digas.";
-    PAUSED: "No work is taken at the moment: the machine is in trouble. It looks again by itself, nothing is lost, and no submission loses a try.", "Ara mateix no es comença cap feina nova: la màquina té problemes. Ella mateixa ho tornarà a comprovar, no es perd res i cap enviament no perd un intent.", "Ahora mismo no se empieza ningún trabajo nuevo: la máquina tiene problemas. Ella misma lo volverá a comprobar, no se pierde nada y ningún envío pierde un intento.";
+    PAUSED: "No work is taken at the moment: the machine is in trouble. It looks again by itself, nothing is lost, and no submission loses a try.", "Ara mateix no es comença cap feina nova: la màquina té problemes. Ella mateixa ho tornarà a comprovar, no es perd res i cap enviament no perd cap intent.", "Ahora mismo no se empieza ningún trabajo nuevo: la máquina tiene problemas. Ella misma lo volverá a comprobar, no se pierde nada y ningún envío pierde un intento.";
     TROUBLE_DISK: "The disk is full or fails.", "El disc és ple o falla.", "El disco está lleno o falla.";
     TROUBLE_FILES: "The process has too many files open.", "El procés té massa fitxers oberts.", "El proceso tiene demasiados archivos abiertos.";
     TROUBLE_MEMORY: "There is too little memory, or there are too many processes.", "Hi ha massa poca memòria o massa processos.", "Hay muy poca memoria o demasiados procesos.";

@@ -20,14 +20,14 @@ texts! {
     HOW_MANY_MATCHES: "Matches", "Partides", "Partidas";
     MATCHES_LEFT: "From 1 to {most}; you have {left} left today.", "D'1 a {most}; avui te'n queden {left}.", "De 1 a {most}; hoy te quedan {left}.";
     START_TRAINING: "Play", "Juga", "Jugar";
-    NO_SUCH_PLAYER: "{name} is no accepted player of this season.", "{name} no és cap jugador acceptat d'aquesta temporada.", "{name} no es ningún jugador aceptado de esta temporada.";
+    NO_SUCH_PLAYER: "{name} is no accepted player of this season.", "{name} no és cap jugador acceptat d'aquesta temporada.", "{name} no es un jugador aceptado de esta temporada.";
     PLAYER_IS_PRIVATE: "{name} is private: its author must be a friend of everybody else whose player takes part.", "{name} és privat: el seu autor ha de ser amic de tots els altres que hi tenen un jugador.", "{name} es privado: su autor debe ser amigo de todos los demás que tienen un jugador en la partida.";
     NONE_OWN: "At least one player must be yours.", "Almenys un jugador ha de ser teu.", "Al menos un jugador debe ser tuyo.";
     QUOTA_LEFT: "That is more than you have left today: {left}.", "Són més de les que et queden avui: {left}.", "Son más de las que te quedan hoy: {left}.";
     TRAINING_FULL: "Your training fills all the space that one person has for it. Wait until the matches that you have asked for are played.", "El teu entrenament ocupa tot l'espai que una persona hi té. Espera que es juguin les partides que has demanat.", "Tu entrenamiento ocupa todo el espacio que una persona tiene para él. Espera a que se jueguen las partidas que has pedido.";
     SEED_RANGE: "A number from 0 to {most}.", "Un nombre de 0 a {most}.", "Un número de 0 a {most}.";
     PLAYED_OF: "{played} of {all} matches played", "{played} de {all} partides jugades", "{played} de {all} partidas jugadas";
-    GIVEN_UP: "{count} matches were given up: a player ran far past its time.", "{count} partides abandonades: un jugador s'ha passat molt del seu temps.", "{count} partidas abandonadas: un jugador se ha pasado mucho de su tiempo.";
+    GIVEN_UP: "{count} matches were given up: a player ran far past its time.", "{count} partides abandonades: un jugador ha superat de molt el seu temps.", "{count} partidas abandonadas: un jugador ha superado con mucho su tiempo.";
     ASKED_BY: "asked for by {name}", "a petició de {name}", "a petición de {name}";
     WINS: "Wins", "Victòries", "Victorias";
     MEAN_RANK: "Mean rank", "Posició mitjana", "Posición media";
@@ -43,7 +43,7 @@ texts! {
     AGAIN: "Again, with other seeds", "Un altre cop, amb altres llavors", "Otra vez, con otras semillas";
 
     FRIENDS: "Friends", "Amics", "Amigos";
-    FRIENDS_HINT: "Friends may let their private players meet in training. It takes both: you are friends once each has listed the other.", "Els amics poden enfrontar els seus jugadors privats en l'entrenament. Cal que hi siguin tots dos: sou amics quan cadascú ha posat l'altre a la llista.", "Los amigos pueden enfrentar sus jugadores privados en el entrenamiento. Hacen falta los dos: sois amigos cuando cada uno ha puesto al otro en su lista.";
+    FRIENDS_HINT: "Friends may let their private players meet in training. It takes both: you are friends once each has listed the other.", "Els amics poden enfrontar els seus jugadors privats en l'entrenament. Ha de ser mutu: sou amics quan cadascú ha posat l'altre a la seva llista.", "Los amigos pueden enfrentar sus jugadores privados en el entrenamiento. Tiene que ser mutuo: sois amigos cuando cada uno ha puesto al otro en su lista.";
     FRIEND_EMAIL: "E-mail address of a friend", "Adreça electrònica d'un amic", "Dirección de correo de un amigo";
     LIST_FRIEND: "List", "Afegeix", "Añadir";
     LIST_BACK: "List back", "Afegeix també", "Añadir también";
@@ -59,7 +59,7 @@ texts! {
 
     PUBLIC_PLAYER: "Public: anybody may let their players meet it in training.", "Públic: tothom pot enfrontar-hi els seus jugadors en l'entrenament.", "Público: cualquiera puede enfrentar a sus jugadores con él en el entrenamiento.";
     PRIVATE_PLAYER: "Private: only you and your friends may let it play in training. Its source stays yours in any case.", "Privat: només tu i els teus amics el podeu fer jugar en l'entrenament. El codi continua sent teu en qualsevol cas.", "Privado: solo tú y tus amigos podéis hacerlo jugar en el entrenamiento. El código sigue siendo tuyo en cualquier caso.";
-    MAKE_PUBLIC: "Make it public for ever", "Fes-lo públic per sempre", "Hazlo público para siempre";
+    MAKE_PUBLIC: "Make it public for ever", "Fes-lo públic per sempre", "Hacerlo público para siempre";
 
     STANDS_FOR_AUTHOR: "representative", "representant", "representante";
     VERDICT_PAGE: "Verdict and source", "Veredicte i codi", "Veredicto y código";
@@ -74,8 +74,8 @@ texts! {
     AHEAD: "Ahead", "Davant", "Por delante";
     BEST_MATCHES: "Best matches", "Millors partides", "Mejores partidas";
     WORST_MATCHES: "Worst matches", "Pitjors partides", "Peores partidas";
-    GIVE_MODULE: "Let others play against it at home", "Deixa que d'altres hi juguin a casa", "Deja que otros jueguen contra él en casa";
-    GIVE_MODULE_HINT: "Sharing the compiled module is allowed; sharing the source is not. With the link, ludus play and ludus arena let the player take part like any other.", "Compartir el mòdul compilat està permès; compartir el codi, no. Amb l'enllaç, ludus play i ludus arena hi fan jugar el jugador com qualsevol altre.", "Compartir el módulo compilado está permitido; compartir el código, no. Con el enlace, ludus play y ludus arena hacen jugar al jugador como a cualquier otro.";
+    GIVE_MODULE: "Let others play against it at home", "Deixa que d'altres hi juguin en contra a casa", "Dejar que otros jueguen contra él en casa";
+    GIVE_MODULE_HINT: "Sharing the compiled module is allowed; sharing the source is not. With the link, ludus play and ludus arena let the player take part like any other.", "Compartir el mòdul compilat està permès; compartir el codi, no. Amb l'enllaç, ludus play i ludus arena fan jugar el jugador com qualsevol altre.", "Compartir el módulo compilado está permitido; compartir el código, no. Con el enlace, ludus play y ludus arena hacen jugar al jugador como a cualquier otro.";
     MODULE_LINK: "Link to the module", "Enllaç al mòdul", "Enlace al módulo";
     MODULE_FOR_EVERYBODY: "Whoever has this link gets the module.", "Qui tingui aquest enllaç obté el mòdul.", "Quien tenga este enlace obtiene el módulo.";
     MODULE_FOR_FRIENDS: "Friends of yours who are signed in get the module with this link.", "Els teus amics que hagin iniciat la sessió obtenen el mòdul amb aquest enllaç.", "Tus amigos que hayan iniciado sesión obtienen el módulo con este enlace.";

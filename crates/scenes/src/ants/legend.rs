@@ -93,8 +93,8 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::None,
             "{item} of {seat} dies of old age",
-            "{item} de {seat} mor de vella",
-            "{item} de {seat} muere de vieja",
+            "{item} de {seat} mor de vellesa",
+            "{item} de {seat} muere de vejez",
         ),
         EventKind::new(Effect::Burst, "{seat} loses its queen", "{seat} perd la reina", "{seat} pierde a su reina")
             .marked(),

@@ -151,11 +151,11 @@ pub static LEGEND: Legend = Legend {
         "Quatre equips pinten un tauler amb murs negres; a cada ronda un equip suma les seves caselles. \
          Els discos petits són pagesos, que pinten per on passen. \
          Els quadrats són cavallers, que ataquen; qui perd canvia de bàndol. \
-         Els discos amb una X són bruixes: una bruixa activa encanta les caselles ratllades del seu voltant, on mor tothom.",
+         Els discos amb una X són bruixes: una bruixa activa encanta les caselles ratllades del seu voltant, on moren els pagesos i els cavallers.",
         "Cuatro equipos pintan un tablero con muros negros; en cada ronda un equipo suma sus casillas. \
          Los discos pequeños son campesinos, que pintan por donde pasan. \
          Los cuadrados son caballeros, que atacan; quien pierde cambia de bando. \
-         Los discos con una X son brujas: una bruja activa encanta las casillas rayadas a su alrededor, donde mueren todos.",
+         Los discos con una X son brujas: una bruja activa encanta las casillas rayadas a su alrededor, donde mueren los campesinos y los caballeros.",
     ),
 };
 

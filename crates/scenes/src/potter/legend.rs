@@ -84,12 +84,12 @@ pub static LEGEND: Legend = Legend {
     overlays: &[],
     facts: &[
         Named::new("rounds to conversion", "rondes fins a la conversió", "rondas hasta la conversión"),
-        Named::new("rounds to rest", "rondes de repòs", "rondas de reposo"),
+        Named::new("rounds to rest", "rondes de descans", "rondas de descanso"),
         Named::new("last attacked in round", "últim atac a la ronda", "último ataque en la ronda"),
     ],
     verbs: &[
         Named::new("move", "moure's", "moverse"),
-        Named::new("cast a spell", "fer un encanteri", "lanzar un hechizo"),
+        Named::new("cast a spell", "llançar un encanteri", "lanzar un hechizo"),
     ],
     panel: &[
         PanelValue::number("units", "unitats", "unidades"),
@@ -133,13 +133,13 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::Burst,
             "Voldemort catches {item} of {other}, who comes back with {seat}",
-            "Voldemort atrapa {item} de {other}, que torna amb {seat}",
+            "en Voldemort atrapa {item} de {other}, que torna amb {seat}",
             "Voldemort atrapa a {item} de {other}, que vuelve con {seat}",
         ),
         EventKind::new(
             Effect::Burst,
             "Voldemort catches the ghost of {seat}",
-            "Voldemort atrapa el fantasma de {seat}",
+            "en Voldemort atrapa el fantasma de {seat}",
             "Voldemort atrapa al fantasma de {seat}",
         )
         .marked(),
@@ -150,22 +150,22 @@ pub static LEGEND: Legend = Legend {
          Discs are wizards, and crosses are wizards in conversion, with a dot in the colour of the clan they are about to join. \
          Squares are ghosts, which can cast a spell when they have rested. \
          Red discs with a book give strength to whoever reads them. \
-         Voldemort, red with a halo, catches everybody in the nine cells around him.",
-        "Quatre clans s'apoderen dels passadissos del castell: una casella té el color del clan que la posseeix i les parets són fosques. \
+         Voldemort, red with a halo, catches everybody in the eight cells around him.",
+        "Quatre clans s'apoderen dels passadissos del castell: una casella té el color del clan que n'és l'amo i les parets són fosques. \
          Els discos són mags, i les creus són mags en conversió, amb un punt del color del clan on aniran a parar. \
-         Els quadrats són fantasmes, que poden fer un encanteri quan han reposat. \
+         Els quadrats són fantasmes, que poden llançar un encanteri quan han descansat. \
          Els discos vermells amb un llibre donen força a qui els llegeix. \
-         Voldemort, vermell i amb un halo, atrapa tothom a les nou caselles del seu voltant.",
-        "Cuatro clanes se apoderan de los pasillos del castillo: una casilla tiene el color del clan que la posee y las paredes son oscuras. \
+         En Voldemort, vermell i amb un halo, atrapa tothom qui és a les vuit caselles que l'envolten.",
+        "Cuatro clanes se apoderan de los pasillos del castillo: una casilla tiene el color del clan que es su dueño y las paredes son oscuras. \
          Los discos son magos, y las cruces son magos en conversión, con un punto del color del clan al que pasarán. \
-         Los cuadrados son fantasmas, que pueden lanzar un hechizo cuando han reposado. \
+         Los cuadrados son fantasmas, que pueden lanzar un hechizo cuando han descansado. \
          Los discos rojos con un libro dan fuerza a quien los lee. \
-         Voldemort, rojo y con un halo, atrapa a todos en las nueve casillas a su alrededor.",
+         Voldemort, rojo y con un halo, atrapa a todos los que están en las ocho casillas que lo rodean.",
     ),
 };
 
 const fn owned(fill: Colour) -> CellKind {
-    CellKind { name: text("owned cell", "casella posseïda", "casilla poseída"), fill, drawing: None }
+    CellKind { name: text("owned cell", "casella d'un clan", "casilla de un clan"), fill, drawing: None }
 }
 
 const fn joins(en: &'static str, ca: &'static str, es: &'static str, drawing: usize) -> Mark {

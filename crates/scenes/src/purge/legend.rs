@@ -68,7 +68,7 @@ pub static LEGEND: Legend = Legend {
     badges: &[
         Mark { name: text("has a hammer", "té un martell", "tiene un martillo"), drawing: WEAPON_DRAWINGS },
         Mark { name: text("has a gun", "té una pistola", "tiene una pistola"), drawing: WEAPON_DRAWINGS + 1 },
-        Mark { name: text("has a bazooka", "té un bazuca", "tiene un bazuca"), drawing: WEAPON_DRAWINGS + 2 },
+        Mark { name: text("has a bazooka", "té un bazuca", "tiene una bazuca"), drawing: WEAPON_DRAWINGS + 2 },
     ],
     overlays: &[],
     facts: &[Named::new("life", "vida", "vida"), Named::new("resistance", "resistència", "resistencia")],
@@ -138,7 +138,7 @@ pub static LEGEND: Legend = Legend {
             Effect::Flash,
             "{item} of {seat} takes a bazooka",
             "{item} de {seat} agafa un bazuca",
-            "{item} de {seat} coge un bazuca",
+            "{item} de {seat} coge una bazuca",
         ),
         EventKind::new(
             Effect::Flash,
@@ -171,15 +171,15 @@ pub static LEGEND: Legend = Legend {
          Banknotes give points, cheese gives life, and weapons make warriors stronger. \
          By day builders raise barricades; at night, when the streets are dark, everybody may fight.",
         "Quatre clans viuen als carrers d'una ciutat; els blocs grisos són edificis. \
-         Les màscares amb barbeta són constructors, les somrients són guerrers amb la seva arma. \
+         Les màscares amb perilla són constructors, les somrients són guerrers amb la seva arma. \
          Un marc al voltant d'una casella és una barricada: com més sòlida és la línia, més resisteix. \
          Els bitllets donen punts, el formatge dona vida i les armes fan més forts els guerrers. \
-         De dia els constructors aixequen barricades; de nit, quan els carrers són foscos, tothom pot lluitar.",
+         De dia els constructors aixequen barricades; de nit, quan els carrers són a les fosques, tothom pot lluitar.",
         "Cuatro clanes viven en las calles de una ciudad; los bloques grises son edificios. \
          Las máscaras con perilla son constructores, las sonrientes son guerreros con su arma. \
          Un marco alrededor de una casilla es una barricada: cuanto más sólida es la línea, más resiste. \
          Los billetes dan puntos, el queso da vida y las armas hacen más fuertes a los guerreros. \
-         De día los constructores levantan barricadas; de noche, cuando las calles son oscuras, todos pueden luchar.",
+         De día los constructores levantan barricadas; de noche, cuando las calles están oscuras, todos pueden luchar.",
     ),
 };
 

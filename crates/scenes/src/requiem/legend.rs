@@ -112,7 +112,7 @@ pub static LEGEND: Legend = Legend {
         "Cuatro equipos de robots pintan un tablero; las casillas con el borde negro son muros. \
          Los círculos pequeños son campesinos, que pintan las casillas en las que entran. \
          Los círculos grandes son caballeros, que atacan a los robots de los otros equipos: cuanto más gruesa es la línea, más vida tienen. \
-         Quien mata un robot gana uno del mismo modelo. \
+         Quien mata a un robot gana uno del mismo modelo. \
          Al final cuentan las casillas de cada color.",
     ),
 };
