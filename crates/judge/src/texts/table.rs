@@ -261,11 +261,11 @@ texts! {
     SHARE: "Link to share: whoever has it can watch this match", "Enllaç per compartir: qui el tingui pot veure aquesta partida", "Enlace para compartir: quien lo tenga puede ver esta partida";
     SHARE_FROM_ROUND: "from the round that is shown", "des de la ronda que es mostra", "desde la ronda que se muestra";
     CPU_BY_ROUND: "CPU by round", "CPU per ronda", "CPU por ronda";
-    CPU_BY_ROUND_HINT: "The full height is what a round may take, {limit}. A click leads to the round.", "L'alçada completa és el que pot gastar una ronda, {limit}. Un clic porta a la ronda.", "La altura completa es lo que puede gastar una ronda, {limit}. Un clic lleva a la ronda.";
+    CPU_BY_ROUND_HINT: "The full height is what a round may take, {limit}. A click leads to the round.", "L'alçada completa és el que es pot gastar en una ronda, {limit}. Un clic porta a la ronda.", "La altura completa es lo que se puede gastar en una ronda, {limit}. Un clic lleva a la ronda.";
     ROUND_LIMIT: "{percent} % of the match's limit", "el {percent} % del límit de la partida", "el {percent} % del límite de la partida";
-    ROUND_SHARE: "an even share of the match's limit ({percent} %)", "una part igual del límit de la partida ({percent} %)", "una parte igual del límite de la partida ({percent} %)";
+    ROUND_SHARE: "an even share of the match's limit ({percent} %)", "la part del límit de la partida que toca a cada ronda ({percent} %)", "la parte del límite de la partida que toca a cada ronda ({percent} %)";
     COSTLIEST_ROUND: "most in round {round}: {used}", "el màxim, a la ronda {round}: {used}", "el máximo, en la ronda {round}: {used}";
-    ABOVE_THE_LIMIT: "cut at the top: more than that", "tallat a dalt: més que això", "cortado arriba: más que eso";
+    ABOVE_THE_LIMIT: "cut at the top: more than that", "tallat per dalt: n'ha gastat més", "cortado por arriba: ha gastado más";
     EVERY_ROUND: "Every round in numbers", "Totes les rondes en xifres", "Todas las rondas en cifras";
     ROUND: "Round", "Ronda", "Ronda";
 
