@@ -14,6 +14,8 @@ use crate::seat::Seat;
 pub trait Rules: Sized {
     /// Its name in commands and folders.
     const ID: &'static CStr;
+    /// Bytes in the name of a player, at most.
+    const LONGEST_NAME: usize = 12;
     /// What its units are called in messages.
     const UNIT: &'static str;
     /// Whether an order for a unit that already has one is worth a message.

@@ -169,6 +169,7 @@ pub struct Requiem;
 
 impl Rules for Requiem {
     const ID: &'static CStr = c"requiem";
+    const LONGEST_NAME: usize = 40;
     const UNIT: &'static str = "robot";
     type Settings = Settings;
     type Random = RequiemRandom;

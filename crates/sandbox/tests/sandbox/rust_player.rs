@@ -251,8 +251,14 @@ fn a_bad_name_does_not_compile() {
     let null = fs::read_to_string(root().join("content/ants/players/Null.rs")).unwrap();
     fs::write(&source, null.replace("\"Null\"", "\"ThirteenBytes\"")).unwrap();
     let messages = compile(&source, &folder.join("player.wasm")).unwrap_err();
-    assert!(messages.contains("a player's name has 1 to 12 bytes"), "{messages}");
+    assert!(messages.contains("a player's name has 12 bytes at most"), "{messages}");
     assert!(messages.contains(&*source.to_string_lossy()), "messages name the file as it was given: {messages}");
+    let null = fs::read_to_string(root().join("content/requiem/players/Null.rs")).unwrap();
+    let named = |length: usize| null.replace("\"Null\"", &format!("{:?}", "N".repeat(length)));
+    fs::write(&source, named(40)).unwrap();
+    compile(&source, &folder.join("player.wasm")).unwrap();
+    fs::write(&source, named(41)).unwrap();
+    compile(&source, &folder.join("player.wasm")).unwrap_err();
 }
 
 #[test]
