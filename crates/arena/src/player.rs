@@ -83,6 +83,11 @@ pub enum Fault {
     Ended(String),
     #[error("malformed orders: {0}")]
     MalformedOrders(Cow<'static, str>),
+    /// It took far more CPU than its fuel stands for, in earlier tries of the
+    /// match, and was not asked in this one. No machine but the one that played
+    /// can tell, so this is told to a match and never found out by it.
+    #[error("far past its CPU time in two tries, so that it was not asked")]
+    Overtime,
 }
 
 /// Asks a player for its orders of this round, and says what the rules take of
@@ -131,6 +136,28 @@ impl Player for BuiltIn {
     fn program(&self) -> Program {
         Program::Builtin(self.program.to_owned())
     }
+}
+
+/// A player that is not asked, because it has run past its time before.
+struct Barred(Box<dyn Player>);
+
+impl Player for Barred {
+    fn play(&mut self, _: Turn<'_>, _: &mut Orders) -> Result<(), Fault> {
+        Err(Fault::Overtime)
+    }
+
+    fn status(&self) -> Status {
+        self.0.status()
+    }
+
+    fn program(&self) -> Program {
+        self.0.program()
+    }
+}
+
+/// The player as one that is frozen from the first round on.
+pub fn barred(player: Box<dyn Player>) -> Box<dyn Player> {
+    Box::new(Barred(player))
 }
 
 /// A player that comes with the game, for one seat of one match.

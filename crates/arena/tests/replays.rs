@@ -78,6 +78,54 @@ fn replays_of_players_that_fail_and_are_metered_are_proved() {
     }
 }
 
+/// Four modules, as far as a replay can tell, of which some are not asked.
+fn with_barred(barred: &[Seat]) -> Match {
+    struct Idle;
+    impl Player for Idle {
+        fn play(&mut self, _: Turn<'_>, _: &mut Orders) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn program(&self) -> Program {
+            let allowance = Allowance { version: 1, fuel: 1000, fuel_per_round: None, memory: 1 << 20, metered: true };
+            Program::Module { hash: [7; 32], allowance }
+        }
+    }
+    let config = GAMES[0].read_config(GAMES[0].about().default_config.as_bytes()).unwrap();
+    let entrants = Seat::ALL.map(|seat| {
+        let idle: Box<dyn Player> = Box::new(Idle);
+        let player = if barred.contains(&seat) { ludus_arena::barred(idle) } else { idle };
+        Entrant { name: "Idle".to_owned(), player }
+    });
+    Match::new(&*config, 5, entrants).unwrap()
+}
+
+/// Whoever had run past its time before the match is not asked by those who prove
+/// it either, and the proof says so.
+#[test]
+fn who_was_not_asked_is_not_asked_again() {
+    let (bytes, _) = recorded(with_barred(&[Seat::ALL[2]]), GAMES[0]);
+    let replay = Replay::read(&bytes).unwrap();
+    assert_eq!(replay.ending.faults[2], Some((0, Fault::Overtime)));
+    struct Loud;
+    impl Player for Loud {
+        fn play(&mut self, _: Turn<'_>, _: &mut Orders) -> Result<(), Fault> {
+            panic!("it would run past its time again")
+        }
+    }
+    let mut players = [const { None }; Seat::COUNT];
+    players[2] = Some(Box::new(Loud) as Box<dyn Player>);
+    assert_eq!(verify(&replay, players), Ok(Proof::Identical { asked: [false; Seat::COUNT] }));
+    // It is told of the start of a match only, and of nobody but modules.
+    let mut later = Parts::of(&bytes);
+    later.ending.faults[2] = Some((1, Fault::Overtime));
+    assert_eq!(Replay::read(&later.write()).unwrap_err(), ReadError::Damaged);
+    let (bytes, _) = recorded(played(GAMES[0], 1, ["Demo"; 4]), GAMES[0]);
+    let mut builtin = Parts::of(&bytes);
+    builtin.ending.faults[2] = Some((0, Fault::Overtime));
+    assert!(!is_identical(&builtin.write()));
+}
+
 #[test]
 fn replays_are_small() {
     // The default match with four Demo, on each of twenty seeds.

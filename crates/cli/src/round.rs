@@ -129,6 +129,8 @@ struct Proof<'a> {
     /// Seats of players and of reserves: how many there are, how many were asked again.
     players: (usize, usize),
     reserves: (usize, usize),
+    /// Seats of players that were frozen for having run past their CPU time before.
+    barred: Vec<String>,
 }
 
 fn prove<'a>(bytes: &'a [u8], key: Option<Hash>, args: &RoundArgs) -> Result<Proof<'a>, Trouble> {
@@ -157,6 +159,7 @@ fn prove<'a>(bytes: &'a [u8], key: Option<Hash>, args: &RoundArgs) -> Result<Pro
         hindrance,
         players: (0, 0),
         reserves: (0, 0),
+        barred: Vec::new(),
         file,
     };
     proof.play(&modules, jobs)?;
@@ -231,7 +234,12 @@ impl Proof<'_> {
         )?;
         let matches = self.round.stages().iter().flat_map(|stage| stage.matches());
         for (official, asked) in matches.zip(asked) {
+            let barred = self.file.not_asked(official.id())?;
             for seat in Seat::ALL {
+                if barred[seat] {
+                    self.barred.push(format!("{}, seat {seat}", official.id()));
+                    continue;
+                }
                 let reserve = official.seats()[seat].author().is_none();
                 let (seats, proved) = if reserve { &mut self.reserves } else { &mut self.players };
                 *seats += 1;
@@ -255,6 +263,12 @@ impl Proof<'_> {
         writeln!(out, "commitment  {}, {published}", manifest.commitment)?;
         writeln!(out, "draw        groups, seats and seeds are those that the seed gives")?;
         writeln!(out, "players     {}", self.players_line())?;
+        for seat in &self.barred {
+            writeln!(
+                out,
+                "overtime    {seat}: frozen from the start, as the course says that it ran past its CPU time"
+            )?;
+        }
         if self.reserves.0 > 0 {
             writeln!(out, "reserves    {}", self.reserves_line())?;
         }

@@ -19,6 +19,9 @@ words! {
         WithdrawException = "withdraw-exception",
         RetirePlayer = "retire-player",
         RestorePlayer = "restore-player",
+        /// A player ran past its CPU time in an official match, twice, and is
+        /// barred. Nobody did it: it stands under the name of its author.
+        BarPlayer = "bar-player",
         MakeSeason = "make-season",
         ChangeSeason = "change-season",
         ChangeCourse = "change-course",

@@ -60,6 +60,11 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/postgres/0009_training.sql"),
     ),
     (10, include_str!("../migrations/sqlite/0010_news.sql"), include_str!("../migrations/postgres/0010_news.sql")),
+    (
+        11,
+        include_str!("../migrations/sqlite/0011_overruns.sql"),
+        include_str!("../migrations/postgres/0011_overruns.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

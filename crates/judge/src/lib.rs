@@ -32,6 +32,7 @@ pub mod losses;
 pub mod matches;
 pub mod news;
 pub mod official;
+pub mod overruns;
 pub mod pages;
 pub mod playroom;
 pub mod queue;

@@ -65,6 +65,8 @@ pub struct Order {
 pub struct Seated {
     pub name: String,
     pub module: Option<Hash>,
+    /// It has run past its time before: it is frozen from the start.
+    pub is_barred: bool,
 }
 
 /// A match that was played to its end.

@@ -350,6 +350,17 @@ impl Queue {
         Ok(row.map(|row| row.int("overruns")).transpose()?)
     }
 
+    /// Gives a job back that is to go on after a while, though nothing has failed.
+    /// False if it is not this lease's any more.
+    pub async fn postpone(&self, tx: &mut Tx, lease: &Lease, delay: i64) -> Result<bool> {
+        let given = sqlx::query("UPDATE jobs SET lease = NULL WHERE id = $1 AND state = 'running' AND lease = $2");
+        let given = given.bind(lease.id).bind(&lease.token).execute(&mut **tx).await?;
+        if given.rows_affected() == 1 {
+            self.put_back(tx, lease.id, Some(delay)).await?;
+        }
+        Ok(given.rows_affected() == 1)
+    }
+
     /// Lets a job wait, or leaves it to an instructor.
     async fn put_back(&self, tx: &mut Tx, job: JobId, delay: Option<i64>) -> Result<()> {
         let (state, delay) = delay.map_or((State::Parked, 0), |delay| (State::Waiting, delay));

@@ -7,7 +7,7 @@
 //! What cannot be done now is tried again, later and later, and the others have
 //! their turn meanwhile.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::database::Database;
 use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::Machines;
 use crate::losses::{self, Kind, Loss, State};
-use crate::matches::{self, Match, Played};
+use crate::matches::{self, Match, Played, SeatFault, SeatResult};
 use crate::official::rounds;
 use crate::seasons::{self, Season};
 use crate::store::Lost;
@@ -102,7 +102,10 @@ impl Restorer {
             return Ok((State::Lost, "it has been given up meanwhile".to_owned()));
         }
         let season = self.season_of(&found).await?;
-        let played = self.play(&season, &found).await?;
+        // Who was frozen from the start is again.
+        let barred = |seat: &SeatResult| matches!(seat.fault, Some((_, SeatFault::Overtime)));
+        let barred = found.seats.iter().filter(|seat| barred(seat)).filter_map(|seat| seat.submission).collect();
+        let played = self.play(&season, &found, &barred).await?;
         let mut hashes = played.seats.iter().filter_map(|seat| seat.output.as_ref()).chain([&played.replay]);
         Ok(match hashes.any(|hash| *hash == loss.hash) {
             true => (State::Restored, "played again".to_owned()),
@@ -120,9 +123,10 @@ impl Restorer {
         })
     }
 
-    /// Plays a match whose modules may be among what is lost.
-    pub async fn play(&self, season: &Season, found: &Match) -> Result<Played> {
-        let players = self.seated(found).await?;
+    /// Plays a match whose modules may be among what is lost, with some players
+    /// frozen from the start.
+    pub async fn play(&self, season: &Season, found: &Match, barred: &HashSet<SubmissionId>) -> Result<Played> {
+        let players = self.seated(found, barred).await?;
         // Each time another module may turn out to be missing.
         for _ in Seat::ALL {
             match self.try_to_play(season, found, &players).await {
@@ -159,14 +163,15 @@ impl Restorer {
         Err(lost.clone().into())
     }
 
-    async fn seated(&self, found: &Match) -> Result<PerSeat<Seated>> {
+    async fn seated(&self, found: &Match, barred: &HashSet<SubmissionId>) -> Result<PerSeat<Seated>> {
         let mut players = Vec::new();
         for seat in &found.seats {
             let module = match seat.submission {
                 Some(id) => submissions::find(&self.database, id).await?.and_then(|submission| submission.module),
                 None => None,
             };
-            players.push(Seated { name: seat.name.clone(), module });
+            let is_barred = seat.submission.is_some_and(|player| barred.contains(&player));
+            players.push(Seated { name: seat.name.clone(), module, is_barred });
         }
         players.try_into().map_err(|_| anyhow!("match {} has not four seats", found.id))
     }

@@ -16,7 +16,7 @@ use crate::friends::Circle;
 use crate::ids::{AccountId, SeasonId, SubmissionId, TrainingId};
 use crate::intake::Quota;
 use crate::jobs::Play;
-use crate::matches::{self, Match, Place, Planned, Purpose};
+use crate::matches::{self, Place, Planned, Purpose};
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::seasons::Season;
 use crate::visibility::{Viewer, player_may_be_met, training_is_visible};
@@ -320,14 +320,6 @@ pub async fn thin(tx: &mut Tx, id: TrainingId) -> Result<()> {
         sqlx::query(statement).bind(now()).bind(id).execute(&mut **tx).await?;
     }
     Ok(())
-}
-
-/// A player took far too long, twice. That is no verdict on anybody here, and the
-/// match is left out.
-pub async fn give_up(tx: &mut Tx, found: &Match) -> Result<bool> {
-    let Some(training) = found.training else { return Ok(false) };
-    sqlx::query("UPDATE trainings SET given_up = given_up + 1 WHERE id = $1").bind(training).execute(&mut **tx).await?;
-    Ok(true)
 }
 
 macro_rules! select_trainings {

@@ -60,8 +60,9 @@ fn put(module: Vec<u8>) -> Option<Hash> {
 
 fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
     let game = ludus_games::find("ants").unwrap();
-    let mut seats = [const { None }; Seat::COUNT].map(|module| Seated { name: "Demo".to_owned(), module });
-    seats[2] = Seated { name: "Crafted".to_owned(), module: put(module) };
+    let mut seats =
+        [const { None }; Seat::COUNT].map(|module| Seated { name: "Demo".to_owned(), module, is_barred: false });
+    seats[2] = Seated { name: "Crafted".to_owned(), module: put(module), is_barred: false };
     Order {
         game: "ants".to_owned(),
         config: game.about().default_config.replace("NUM_ROUNDS          250", "NUM_ROUNDS 20"),
@@ -104,6 +105,21 @@ fn a_player_that_takes_too_long_is_stopped_in_the_middle_of_a_turn() {
     let allowed = Duration::from_millis(300);
     let error = playroom().play(&order(slow, u64::MAX >> 2, allowed), fetch).unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
+}
+
+/// Whoever has run past its time is not asked again, and the others play on.
+#[test]
+fn a_barred_player_is_frozen_from_the_start() {
+    let slow = player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)");
+    let mut barred = order(slow, u64::MAX >> 2, Duration::from_millis(300));
+    barred.seats[2].is_barred = true;
+    let finished = playroom().play(&barred, fetch).unwrap();
+    assert_eq!(finished, playroom().play(&barred, fetch).unwrap(), "it is the same every time");
+    assert_eq!(finished.seats[2].fault, Some((0, SeatFault::Overtime)));
+    assert_eq!(finished.seats[2].cpu, -1);
+    let replay = ludus_arena::replay::Replay::read(&finished.replay).unwrap();
+    assert!(replay.was_not_asked(Seat::ALL[2]) && !replay.was_not_asked(Seat::ALL[1]));
+    assert_eq!(replay.ending.fuel[2], 0);
 }
 
 /// A player that goes from cell to cell of a large memory when it is asked who

@@ -181,6 +181,7 @@ fn write_fault(round: u32, fault: &Fault, out: &mut Vec<u8>) {
         Fault::Trap(text) => (5, text.as_str()),
         Fault::Ended(text) => (6, text.as_str()),
         Fault::MalformedOrders(text) => (7, text.as_ref()),
+        Fault::Overtime => (8, ""),
     };
     out.number(number);
     out.number(u64::from(round));
@@ -202,6 +203,8 @@ fn read_fault(bytes: &mut Bytes) -> Option<Option<(u32, Fault)>> {
         5 => Fault::Trap(text),
         6 => Fault::Ended(text),
         7 => Fault::MalformedOrders(text.into()),
+        // Who has run past its time is not asked at all.
+        8 if round == 0 => Fault::Overtime,
         _ => return None,
     };
     Some(Some((round, fault)))

@@ -8,6 +8,7 @@ use super::coder::{Coder, Decoder};
 use super::head::Bytes;
 use super::recorder::{RoundModel, checksum};
 use super::{Ending, LARGEST, MAGIC, MOST_ROUNDS, MOST_TOLD, Setup, VERSION};
+use crate::{Fault, Program};
 
 /// Why something is no replay that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -113,6 +114,13 @@ impl Replay {
     /// Whether not a byte was lost or changed by accident.
     pub fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    /// Whether the module in a seat was frozen from the start because it had run
+    /// past its time before, which cannot be found out again.
+    pub fn was_not_asked(&self, seat: Seat) -> bool {
+        matches!(self.setup.programs[seat], Program::Module { .. })
+            && self.ending.faults[seat] == Some((0, Fault::Overtime))
     }
 
     pub fn rounds(&self) -> Rounds<'_> {

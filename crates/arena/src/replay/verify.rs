@@ -121,7 +121,9 @@ pub fn verify(replay: &Replay, players: PerSeat<Option<Box<dyn Player>>>) -> Res
     let game = replay.game()?;
     let mut players = players;
     for seat in Seat::ALL {
-        if players[seat].is_none() {
+        if replay.was_not_asked(seat) {
+            players[seat] = None;
+        } else if players[seat].is_none() {
             players[seat] = builtin_player(replay, game, seat);
         }
     }

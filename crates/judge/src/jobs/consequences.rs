@@ -7,7 +7,7 @@ use crate::database::Tx;
 use crate::matches::{Match, Played, Purpose};
 use crate::playroom::Overran;
 use crate::queue::Queue;
-use crate::{training, verification};
+use crate::verification;
 
 /// Holds what the results of several matches are counted for, so that those which
 /// end together are counted one after the other.
@@ -30,7 +30,6 @@ pub async fn of_result(tx: &mut Tx, queue: &Queue, found: &Match, played: &Playe
 pub async fn of_overrun(tx: &mut Tx, found: &Match, overran: Overran) -> Result<bool> {
     match found.purpose {
         Purpose::Verification => verification::overran(tx, found, overran).await,
-        Purpose::Training => training::give_up(tx, found).await,
-        Purpose::Official | Purpose::Demonstration => Ok(false),
+        Purpose::Official | Purpose::Training | Purpose::Demonstration => Ok(false),
     }
 }

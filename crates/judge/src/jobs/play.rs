@@ -1,11 +1,14 @@
 //! Playing a match.
 
+use std::collections::HashSet;
+
 use anyhow::{Error, Result, anyhow};
 
 use super::{Environment, Task, consequences};
 use crate::ids::MatchId;
-use crate::matches::{self, Match};
+use crate::matches::{self, Match, Purpose};
 use crate::official::{playing, rounds};
+use crate::overruns::{self, SECOND_LOOK};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Lease};
 use crate::seasons;
@@ -34,7 +37,11 @@ impl Task for Play {
             return playing::play(environment, lease, found.id, round).await;
         }
         let season = seasons::by_id(database, found.season_id).await?;
-        let played = match environment.restorer().play(&season, &found).await {
+        let barred = match found.training {
+            Some(training) => overruns::barred_in_training(database, training).await?,
+            None => HashSet::new(),
+        };
+        let played = match environment.restorer().play(&season, &found, &barred).await {
             Ok(played) => played,
             Err(error) => return given_up(environment, lease, &found, error).await,
         };
@@ -54,11 +61,20 @@ impl Task for Play {
 
 /// A match that was not played to its end. When a player overruns its time for
 /// the second time there may be something to follow from that; the first time the
-/// machine may have been slow. All else is the judge's own trouble.
+/// machine may have been slow. Training goes on without it. All else is the
+/// judge's own trouble.
 async fn given_up(environment: &Environment, lease: &Lease, found: &Match, error: Error) -> Result<()> {
     let Environment { database, queue, .. } = environment;
     let Some(&overran) = error.downcast_ref::<Overran>() else { return Err(error) };
     let mut tx = database.begin().await?;
+    if found.purpose == Purpose::Training {
+        let is_barred = overruns::count(&mut tx, found.id, overran.seat).await?;
+        if queue.postpone(&mut tx, lease, if is_barred { 0 } else { SECOND_LOOK }).await? {
+            tx.commit().await?;
+            queue.announce();
+        }
+        return Ok(());
+    }
     let twice = queue.overran(&mut tx, lease).await? >= Some(2);
     let settled = twice && consequences::of_overrun(&mut tx, found, overran).await?;
     if settled && !queue.finish(&mut tx, lease).await? {

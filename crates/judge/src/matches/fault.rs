@@ -9,6 +9,8 @@ pub enum SeatFault {
     OutOfCpu,
     OutOfMemory,
     StackOverflow,
+    /// It had run past its CPU time before, and was not asked.
+    Overtime,
     Other(String),
 }
 
@@ -18,6 +20,7 @@ impl SeatFault {
             Fault::OutOfFuel => SeatFault::OutOfCpu,
             Fault::OutOfMemory => SeatFault::OutOfMemory,
             Fault::StackOverflow => SeatFault::StackOverflow,
+            Fault::Overtime => SeatFault::Overtime,
             Fault::TooManyOrders(_) | Fault::Trap(_) | Fault::Ended(_) | Fault::MalformedOrders(_) => {
                 SeatFault::Other(crate::workshop::printable(&fault.to_string()))
             }
@@ -30,12 +33,13 @@ impl SeatFault {
             SeatFault::OutOfCpu => "cpu",
             SeatFault::OutOfMemory => "memory",
             SeatFault::StackOverflow => "stack",
+            SeatFault::Overtime => "overtime",
             SeatFault::Other(told) => told,
         }
     }
 
     pub fn of_stored(text: String) -> SeatFault {
-        let known = [SeatFault::OutOfCpu, SeatFault::OutOfMemory, SeatFault::StackOverflow];
+        let known = [SeatFault::OutOfCpu, SeatFault::OutOfMemory, SeatFault::StackOverflow, SeatFault::Overtime];
         known.into_iter().find(|fault| fault.stored() == text).unwrap_or(SeatFault::Other(text))
     }
 }

@@ -10,7 +10,8 @@
 //! - `representatives`: which player stands for whom.
 //! - `rounds`: rounds as they are stored, and put together again.
 //! - `progress`: the steps of a round, each of them one transaction.
-//! - `playing`: a job that plays matches of a round.
+//! - `playing`: a job that plays matches of a round; `overruns`: players that run
+//!   past their CPU time in it.
 //! - `standing`: who is still in, and who left when.
 //! - `schedule`: when rounds start; `director`: starts them.
 //! - `finals`: rounds down to one champion; `final_director`: plays them in advance;
@@ -24,6 +25,7 @@ pub mod director;
 pub mod entrants;
 pub mod final_director;
 pub mod finals;
+pub mod overruns;
 pub mod playing;
 pub mod progress;
 pub mod proof;

@@ -9,6 +9,7 @@ use axum::routing::get;
 use maud::{Markup, html};
 
 use super::layout::Sheet;
+use super::submissions::retired_because;
 use crate::actions::{self, Action, Logged};
 use crate::database::Page;
 use crate::texts;
@@ -56,7 +57,7 @@ pub fn table(visitor: &Visitor, logged: &[Logged]) -> Markup {
                     tr {
                         td { strong { (one.action.map_or("?", |action| visitor.t(texts::action(action)))) } }
                         td data-label=(label(texts::ABOUT)) { (about(one)) }
-                        td data-label=(label(texts::WHY)) { (one.reason) }
+                        td data-label=(label(texts::WHY)) { (retired_because(visitor, &one.reason)) }
                         td data-label=(label(texts::WHO)) { a href={ "/people/" (one.actor.0) } { (one.actor.1) } }
                         td data-label=(label(texts::WHEN)) { (visitor.time(one.created_at)) }
                     }

@@ -243,7 +243,7 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
             section.verdict.bad {
                 h2 { (visitor.t(texts::VERDICT_RETIRED)) }
                 p { (visitor.fill(texts::RETIRED_HINT, &[("name", &submission.name)])) }
-                p { strong { (visitor.t(texts::WHY)) ": " } (submission.retired.as_deref().unwrap_or_default()) }
+                p { strong { (visitor.t(texts::WHY)) ": " } (retired_because(visitor, submission.retired.as_deref().unwrap_or_default())) }
             }
         },
         Some(Verdict::Accepted) => html! {
@@ -285,6 +285,11 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
             }
         },
     }
+}
+
+/// Why a player was retired: what an instructor wrote, or what the judge found.
+pub fn retired_because(visitor: &Visitor, told: &str) -> String {
+    Reason::told(told).map_or_else(|| told.to_owned(), |why| reason(visitor, "", &why, None))
 }
 
 /// Why a submission was rejected, in a sentence.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::replay::Recorder;
 use ludus_arena::season::Hash;
-use ludus_arena::{Entrant, Match, Observer, Player, Players, builtin};
+use ludus_arena::{Entrant, Match, Observer, Player, Players, barred, builtin};
 use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
@@ -191,7 +191,7 @@ impl Order {
                     };
                     let player = Box::new(module.player(self.limits.clone(), self.seed, seat));
                     loaded.insert(*hash, module);
-                    overtime.watch(seat, player)
+                    if seated.is_barred { barred(player) } else { overtime.watch(seat, player) }
                 }
                 None => builtin(find_builtin(game, &seated.name)?, self.seed, seat),
             };

@@ -51,6 +51,7 @@ impl Order {
         for seated in &self.seats {
             letter.text(&seated.name);
             letter.bytes(seated.module.as_ref().map_or(&[], |hash| &hash.0[..]));
+            letter.number(i64::from(seated.is_barred));
         }
         letter.done()
     }
@@ -72,6 +73,7 @@ impl Order {
             seated.name = letter.text()?;
             let module = letter.bytes()?;
             seated.module = if module.is_empty() { None } else { Some(Hash(module.try_into().ok()?)) };
+            seated.is_barred = letter.number()? == 1;
         }
         Some(Order { game, config, seed, limits, allowed, seats })
     }

@@ -88,7 +88,7 @@ impl Reason {
     }
 
     /// What it is about, as it is stored beside the word.
-    pub(super) fn detail(&self) -> String {
+    pub(crate) fn detail(&self) -> String {
         match self {
             Reason::Compiler(text) | Reason::Module(text) | Reason::OtherName(text) => text.clone(),
             Reason::Slow { seconds } => seconds.to_string(),
@@ -115,6 +115,13 @@ impl Reason {
             _ => None,
         };
         known.unwrap_or(Reason::Unknown)
+    }
+
+    /// A reason that is told in one text, its word and what it is about; none for
+    /// what somebody has written.
+    pub fn told(text: &str) -> Option<Reason> {
+        let (word, detail) = text.split_once(' ')?;
+        if word == "overtime" { overtime(detail) } else { None }
     }
 
     /// Whether the file itself is at fault, whatever it would have played.
@@ -158,6 +165,10 @@ mod tests {
         ] {
             assert_eq!((reason.word(), reason.detail().as_str()), (word, detail));
             assert_eq!(Reason::stored(word, detail), reason);
+        }
+        assert_eq!(Reason::told("overtime 9 3 30"), Some(Reason::stored("overtime", "9 3 30")));
+        for text in ["overtime", "overtime again", "a copy", "compiler x"] {
+            assert_eq!(Reason::told(text), None, "{text}");
         }
         for (word, detail) in [("overtime", "9 5 30"), ("overtime", "9 0 30"), ("fault", "x"), ("new", "")] {
             assert_eq!(Reason::stored(word, detail), Reason::Unknown, "{word} {detail}");

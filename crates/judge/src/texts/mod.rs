@@ -134,6 +134,7 @@ pub fn action(action: Action) -> Text {
         Action::WithdrawException => DID_WITHDRAW_EXCEPTION,
         Action::RetirePlayer => DID_RETIRE_PLAYER,
         Action::RestorePlayer => DID_RESTORE_PLAYER,
+        Action::BarPlayer => DID_BAR_PLAYER,
         Action::MakeSeason => DID_MAKE_SEASON,
         Action::ChangeSeason => DID_CHANGE_SEASON,
         Action::ChangeCourse => DID_CHANGE_COURSE,
@@ -186,6 +187,7 @@ pub fn fault(language: Language, fault: &SeatFault) -> &str {
         SeatFault::OutOfCpu => FAULT_CPU,
         SeatFault::OutOfMemory => FAULT_MEMORY,
         SeatFault::StackOverflow => FAULT_STACK,
+        SeatFault::Overtime => FAULT_OVERTIME,
         SeatFault::Other(told) => return told,
     })
 }
@@ -262,7 +264,9 @@ mod tests {
     #[test]
     fn faults_are_told_in_english_as_the_sandbox_tells_them() {
         use ludus_arena::Fault;
-        for known in [Fault::OutOfFuel, Fault::OutOfMemory, Fault::StackOverflow, Fault::Trap("x".to_owned())] {
+        for known in
+            [Fault::OutOfFuel, Fault::OutOfMemory, Fault::StackOverflow, Fault::Overtime, Fault::Trap("x".to_owned())]
+        {
             assert_eq!(fault(Language::English, &SeatFault::of(&known)), known.to_string());
         }
     }

@@ -231,6 +231,7 @@ texts! {
     FAULT_CPU: "out of CPU time", "ha esgotat la CPU", "ha agotado la CPU";
     FAULT_MEMORY: "over the memory limit", "ha superat el límit de memòria", "ha superado el límite de memoria";
     FAULT_STACK: "stack overflow", "ha desbordat la pila", "ha desbordado la pila";
+    FAULT_OVERTIME: "far past its CPU time in two tries, so that it was not asked", "s'ha passat molt del temps de CPU en dos intents, i no se li ha preguntat res", "se ha pasado mucho del tiempo de CPU en dos intentos, y no se le ha preguntado nada";
 
     MATCHES: "Matches", "Partides", "Partidas";
     MATCH: "Match", "Partida", "Partida";
@@ -339,6 +340,7 @@ texts! {
     DID_GRANT_EXCEPTION: "More time granted", "Més temps concedit", "Más tiempo concedido";
     DID_WITHDRAW_EXCEPTION: "More time withdrawn", "Més temps retirat", "Más tiempo retirado";
     DID_RETIRE_PLAYER: "Player retired", "Jugador retirat", "Jugador retirado";
+    DID_BAR_PLAYER: "Player barred by the judge", "Jugador exclòs pel jutge", "Jugador excluido por el juez";
     DID_RESTORE_PLAYER: "Player put back", "Jugador recuperat", "Jugador recuperado";
     DID_MAKE_SEASON: "Season made", "Temporada creada", "Temporada creada";
     DID_CHANGE_SEASON: "Season changed", "Temporada canviada", "Temporada cambiada";

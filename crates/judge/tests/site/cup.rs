@@ -4,14 +4,14 @@
 use anyhow::{Result, anyhow, bail};
 use ludus_arena::replay::Recorder;
 use ludus_arena::season::Hash;
-use ludus_arena::{Allowance, Entrant, Fault, Match, Player, Program, Turn, builtin};
+use ludus_arena::{Allowance, Entrant, Fault, Match, Player, Program, Turn, barred, builtin};
 use ludus_games::game::BuiltinPlayer;
 use ludus_games::{Game, Orders, PerSeat, Seat, Status};
 use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
 use ludus_judge::ids::{AccountId, SeasonId, SubmissionId};
 use ludus_judge::jobs::{Environment, Machines};
-use ludus_judge::matches::{Played, SeatResult};
+use ludus_judge::matches::{Played, SeatFault, SeatResult};
 use ludus_judge::official::{progress, rounds, standing};
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::store::Store;
@@ -75,7 +75,8 @@ impl Player for Actor {
 }
 
 impl Actors {
-    fn enter(&self, season: &Season, seed: i32, seat: Seat, seated: &Seated) -> Result<Box<dyn Player>> {
+    /// The player in a seat, as it would be asked.
+    pub fn enter(&self, season: &Season, seed: i32, seat: Seat, seated: &Seated) -> Result<Box<dyn Player>> {
         let game = season.rules_of_game()?;
         let named = |name: &str| game.about().players.iter().find(|player| player.name == name);
         let Some(hash) = &seated.module else {
@@ -111,7 +112,9 @@ impl Machines for Actors {
         let seed = i32::try_from(seed)?;
         let mut entrants = Vec::new();
         for (seat, seated) in Seat::ALL.into_iter().zip(players) {
-            entrants.push(Entrant { name: seated.name.clone(), player: self.enter(season, seed, seat, seated)? });
+            let player = self.enter(season, seed, seat, seated)?;
+            let player = if seated.is_barred { barred(player) } else { player };
+            entrants.push(Entrant { name: seated.name.clone(), player });
         }
         let entrants: PerSeat<Entrant> = entrants.try_into().map_err(|_| anyhow!("four seats"))?;
         let config = season.read_config()?;
@@ -131,7 +134,7 @@ impl Machines for Actors {
             score: Some(result.score),
             rank: Some(result.rank as i64),
             cpu: Some(1),
-            fault: None,
+            fault: result.fault.as_ref().map(|(round, fault)| (i64::from(*round), SeatFault::of(fault))),
             output: None,
         });
         let (seats, bytes) = (seats.collect(), replay.len());

@@ -17,6 +17,7 @@ mod instructors;
 mod newcomers;
 mod news;
 mod old_course;
+mod overruns;
 mod overtime;
 mod postgres;
 mod privacy;

@@ -20,7 +20,7 @@ on_both!(
     what_makes_no_sense_is_refused,
 );
 
-async fn train(browser: &mut Browser, players: [&str; 4], matches: &str, seating: &str) -> Answer {
+pub async fn train(browser: &mut Browser, players: [&str; 4], matches: &str, seating: &str) -> Answer {
     let [first, second, third, fourth] = players;
     let fields = [("first", first), ("second", second), ("third", third), ("fourth", fourth)];
     let rest = [("seating", seating), ("count", matches), ("seed", "7")];

@@ -111,6 +111,14 @@ impl RoundFile<'_> {
         Ok(replay)
     }
 
+    /// The seats of a match whose players were not asked, because they had run
+    /// past their CPU time before. That is the word of whoever signed the file: on
+    /// another machine it may be otherwise.
+    pub fn not_asked(&self, id: MatchId) -> Checked<PerSeat<bool>> {
+        let replay = self.check_replay(id)?;
+        Ok(Seat::ALL.map(|seat| replay.was_not_asked(seat)))
+    }
+
     /// Plays a match again from its replay, and asks the players that `enter`
     /// has for the seats of authors. Says which seats were asked; reserves are,
     /// if this version of Ludus played the match.

@@ -1,0 +1,12 @@
+-- How often the player in a seat of an official match ran far past its CPU time.
+-- After the second time it is barred: see `official::overruns`.
+CREATE TABLE overruns (
+    match_id BIGINT NOT NULL REFERENCES matches (id),
+    seat BIGINT NOT NULL,
+    times BIGINT NOT NULL,
+    PRIMARY KEY (match_id, seat)
+);
+
+-- What somebody may see of training begins with the submissions of that person.
+DROP INDEX seats_by_submission;
+CREATE INDEX seats_by_submission ON seats (submission_id, match_id);
