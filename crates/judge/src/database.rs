@@ -216,6 +216,9 @@ pub struct Page {
 impl Page {
     pub const SIZE: i64 = 25;
     const LAST: i64 = 100_000;
+    /// How far long lists are counted: to count a million takes as long as to show
+    /// forty thousand pages of them.
+    pub const MOST_COUNTED: i64 = 10_000;
 
     pub fn new(number: Option<i64>) -> Page {
         Page { number: number.unwrap_or(1).clamp(1, Page::LAST) }
@@ -230,8 +233,16 @@ impl Page {
 #[derive(Clone, Debug)]
 pub struct Listed<T> {
     pub items: Vec<T>,
+    /// One more than [`Page::MOST_COUNTED`] where there are more than that.
     pub total: i64,
     pub page: Page,
+}
+
+impl<T> Listed<T> {
+    /// How many there are, for people.
+    pub fn count(&self) -> String {
+        if self.total > Page::MOST_COUNTED { format!("{}+", Page::MOST_COUNTED) } else { self.total.to_string() }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Matches: planned, played, kept, listed.
 
 mod fault;
+mod listing;
 pub mod output;
 mod purpose;
 
@@ -9,12 +10,13 @@ use ludus_games::Seat;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now};
+use crate::database::{Columns as _, Database, Page, Reader, Tx, now};
 use crate::ids::{AccountId, MatchId, SeasonId, SubmissionId, TrainingId};
 use crate::secrets;
 use crate::visibility::{Viewer, match_is_visible};
 
 pub use fault::SeatFault;
+pub use listing::{Filter, LISTS, list};
 pub use purpose::{Purpose, Step};
 
 /// Who sits where, before a match is played.
@@ -331,41 +333,18 @@ pub async fn of_player(mut from: impl Reader, viewer: Viewer, player: Submission
     with_seats(from, found).await
 }
 
-/// Which matches a list shows, of those that the viewer may see.
-#[derive(Clone, Debug, Default)]
-pub struct Filter {
-    pub season: Option<SeasonId>,
-    pub purpose: Option<Purpose>,
-    /// A player who takes part; empty for all.
-    pub player: String,
-}
-
-macro_rules! is_listed {
-    () => {
-        concat!(
-            match_is_visible!(),
-            " AND m.played = 1 AND ($3 = 0 OR m.season_id = $3) AND ($4 = '' OR m.purpose = $4)
-             AND ($5 = '' OR EXISTS (SELECT 1 FROM seats s WHERE s.match_id = m.id AND LOWER(s.name) = $5))"
-        )
-    };
-}
-
-/// The newest first.
-pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, page: Page) -> Result<Listed<Match>> {
-    let (sees_all, account) = viewer.values();
-    let season = filter.season.unwrap_or(SeasonId(0));
-    let purpose = filter.purpose.map_or("", Purpose::word);
-    let player = filter.player.trim().to_lowercase();
-    let count = concat!(
-        "SELECT COUNT(*) FROM matches m LEFT JOIN submissions p ON p.id = m.submission_id WHERE ",
-        is_listed!()
-    );
-    let total = sqlx::query_scalar(count).bind(sees_all).bind(account).bind(season).bind(purpose).bind(&player);
-    let total = total.fetch_one(from.executor()).await?;
-    let rows = sqlx::query_as(select_matches!(is_listed!(), " ORDER BY m.id DESC LIMIT $6 OFFSET $7"));
-    let rows = rows.bind(sees_all).bind(account).bind(season).bind(purpose).bind(&player);
-    let rows = rows.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items: with_seats(from, rows).await?, total, page })
+/// As many matches as a page has, the newest first.
+async fn by_ids(mut from: impl Reader, ids: &[MatchId]) -> Result<Vec<Match>> {
+    let mut rows = sqlx::query_as(select_matches!(
+        "m.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+         $21, $22, $23, $24, $25) ORDER BY m.id DESC"
+    ));
+    for k in 0..Page::SIZE as usize {
+        // No match has the number zero.
+        rows = rows.bind(ids.get(k).copied().unwrap_or(MatchId(0)));
+    }
+    let rows = rows.fetch_all(from.executor()).await?;
+    with_seats(from, rows).await
 }
 
 /// The seats of as many matches as a page has.

@@ -71,14 +71,47 @@ macro_rules! player_may_be_met {
 /// one is nobody's yet. Official ones are for everybody; those of training for
 /// the authors of their players; all others for whoever is signed in, but while
 /// the player that one verifies is not accepted, for its author alone.
+///
+/// With a purpose it is the rule for matches of that purpose. A list asks them one
+/// by one, each along an index, so that it never goes through matches that the
+/// viewer may not see.
 macro_rules! match_is_visible {
     () => {
-        "($1 = 1 OR (m.veiled = 0 AND (m.purpose = 'official'
-          OR (m.purpose = 'training' AND EXISTS (SELECT 1 FROM seats ms JOIN submissions mp ON mp.id = ms.submission_id
-              WHERE ms.match_id = m.id AND mp.account_id = $2))
-          OR ($2 <> 0 AND m.purpose <> 'training' AND (m.submission_id IS NULL
-              OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $2)))))"
+        concat!(
+            "($1 = 1 OR (",
+            match_is_visible!("official"),
+            " OR ",
+            match_is_visible!("verification"),
+            " OR ",
+            match_is_visible!("demonstration"),
+            " OR (m.purpose = 'training' AND m.veiled = 0 AND EXISTS (SELECT 1 FROM seats ms JOIN submissions mp
+              ON mp.id = ms.submission_id WHERE ms.match_id = m.id AND mp.account_id = $2))))"
+        )
+    };
+    ("official") => {
+        "(m.purpose = 'official' AND m.veiled = 0)"
+    };
+    ($purpose:literal) => {
+        concat!(
+            "($2 <> 0 AND m.purpose = '",
+            $purpose,
+            "' AND m.veiled = 0 AND (m.submission_id IS NULL
+              OR (p.stage = 'accepted' AND p.retired_at IS NULL) OR p.account_id = $2))"
+        )
     };
 }
 
-pub(crate) use {match_is_visible, player_is_visible, player_may_be_met, submission_is_visible, training_is_visible};
+/// The training matches `m` that the viewer may see, as a source of lists: it
+/// begins with the viewer's own players. SQLite would begin with all training
+/// matches, but it keeps to the order of cross joins; PostgreSQL finds out itself.
+macro_rules! training_matches_of_viewer {
+    () => {
+        "submissions mp CROSS JOIN seats ms CROSS JOIN matches m WHERE mp.account_id = $2
+         AND ms.submission_id = mp.id AND m.id = ms.match_id AND m.purpose = 'training' AND m.veiled = 0"
+    };
+}
+
+pub(crate) use {
+    match_is_visible, player_is_visible, player_may_be_met, submission_is_visible, training_is_visible,
+    training_matches_of_viewer,
+};

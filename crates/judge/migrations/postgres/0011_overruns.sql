@@ -7,6 +7,8 @@ CREATE TABLE overruns (
     PRIMARY KEY (match_id, seat)
 );
 
+-- Lists of matches go along the matches of each purpose, the newest first.
+CREATE INDEX matches_by_purpose ON matches (purpose, id);
 -- What somebody may see of training begins with the submissions of that person.
 DROP INDEX seats_by_submission;
 CREATE INDEX seats_by_submission ON seats (submission_id, match_id);

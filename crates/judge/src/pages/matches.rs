@@ -51,7 +51,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let all = seasons::list(&site.database).await?;
     let title = visitor.t(texts::MATCHES);
     let body = html! {
-        h1 { (title) " " span.count { (listed.total) } }
+        h1 { (title) " " span.count { (listed.count()) } }
         form.filters role="search" {
             (season_select(&visitor, &all, asked("season")))
             div.field {

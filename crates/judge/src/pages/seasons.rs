@@ -92,7 +92,7 @@ async fn show(
                     ul.rows { @for player in accepted.items.iter().take(8) { (player_row(&visitor, player)) } }
                 }
                 section {
-                    h2 { a href={ "/matches?season=" (slug) } { (visitor.t(texts::MATCHES)) } " " span.count { (latest.total) } }
+                    h2 { a href={ "/matches?season=" (slug) } { (visitor.t(texts::MATCHES)) } " " span.count { (latest.count()) } }
                     @if latest.items.is_empty() { p.quiet { (visitor.t(texts::NO_MATCHES)) } }
                     ul.rows { @for one in latest.items.iter().take(8) { (super::matches::row(&visitor, one)) } }
                 }

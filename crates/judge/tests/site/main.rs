@@ -19,6 +19,7 @@ mod news;
 mod old_course;
 mod overruns;
 mod overtime;
+mod plans;
 mod postgres;
 mod privacy;
 mod queue;
