@@ -199,6 +199,8 @@ impl Shelf {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
 
     fn shelf_with(sizes: &[usize]) -> Shelf {
@@ -267,6 +269,31 @@ mod tests {
         store.remove(&hash, Duration::ZERO).unwrap();
         assert_eq!(product(&store, &hash, Product::Scene).await.unwrap().as_ptr(), answers[0].as_ptr());
         assert!(product(&store, &hash, Product::Record).await.is_err());
+    }
+
+    /// The replay is a pipe, so that it comes when the test wants it to.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn who_leaves_gives_no_room_away_before_the_match_is_played_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path().to_str().unwrap()).unwrap();
+        let replay = replay_and_record(11).0;
+        let hash = store.put(&replay).unwrap();
+        let file = folder.path().join(&hash[..2]).join(&hash[2..]);
+        std::fs::remove_file(&file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+        let mut asked = Box::pin(product(&store, &hash, Product::Scene));
+        while asked.as_mut().now_or_never().is_none() && ROOM.available_permits() == 2 {
+            tokio::task::yield_now().await;
+        }
+        let pipe = tokio::task::spawn_blocking(move || std::fs::File::create(file).unwrap());
+        let mut pipe = pipe.await.unwrap();
+        // Somebody reads it, and then nobody waits for it any more.
+        drop(asked);
+        assert!(ROOM.acquire_many(2).now_or_never().is_none(), "the match is still being played");
+        pipe.write_all(&replay).unwrap();
+        drop(pipe);
+        let room = tokio::time::timeout(Duration::from_secs(60), ROOM.acquire_many(2)).await;
+        assert!(room.is_ok(), "the room is free again");
     }
 
     #[tokio::test]

@@ -26,6 +26,7 @@ pub mod friends;
 pub mod grading;
 pub mod ids;
 pub mod intake;
+mod invisible;
 pub mod jobs;
 mod log;
 pub mod losses;

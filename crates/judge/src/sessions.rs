@@ -101,6 +101,15 @@ pub async fn find(database: &Database, token: &str) -> Result<Option<Session>> {
     Ok(Some(Session { id, csrf: row.text("csrf")?, account }))
 }
 
+/// Whether a session still is one, of somebody who is not locked out.
+pub async fn is_open(database: &Database, session: SessionId) -> Result<bool> {
+    let found = sqlx::query(
+        "SELECT 1 FROM sessions s JOIN accounts a ON a.id = s.account_id
+         WHERE s.id = $1 AND s.expires_at > $2 AND a.locked = 0",
+    );
+    Ok(found.bind(session).bind(now()).fetch_optional(database.read()).await?.is_some())
+}
+
 /// The latest sessions of an account.
 pub async fn list(mut from: impl Reader, account: AccountId) -> Result<Vec<OpenSession>> {
     let sessions = sqlx::query_as(

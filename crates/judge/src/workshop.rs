@@ -12,6 +12,7 @@ use ludus_sandbox::Overtime;
 use ludus_sandbox::build::{BuildError, Builder, Language};
 
 use crate::faults::{self, Seam};
+use crate::invisible::shown;
 use crate::matches::{Played, SeatResult};
 use crate::playroom::{self, Finished, Order, Playroom};
 use crate::seasons::Season;
@@ -173,7 +174,9 @@ fn order(season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order>
     })
 }
 
-/// What strangers' code made somebody say, as text that every database keeps.
+/// What strangers' code made somebody say, as text that every database keeps and
+/// everybody can see.
 pub fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
+    let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+    shown(&text).into_owned()
 }

@@ -91,7 +91,9 @@ pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, mut pa
     let player = filter.player.trim().to_lowercase();
     let (count, select) = LISTS[usize::from(viewer.sees_all)];
     let total = sqlx::query_scalar(count).bind(sees_all).bind(account).bind(season).bind(purpose).bind(&player);
-    let total = total.bind(Page::MOST_COUNTED + 1).fetch_one(from.executor()).await?;
+    let total: i64 = total.bind(Page::MOST_COUNTED + 1).fetch_one(from.executor()).await?;
+    // Each purpose is counted so far.
+    let total = total.min(Page::MOST_COUNTED + 1);
     let ids = sqlx::query_scalar(select).bind(sees_all).bind(account).bind(season).bind(purpose).bind(&player);
     let ids = ids.bind(page.offset() + Page::SIZE).bind(Page::SIZE).bind(page.offset());
     let ids: Vec<MatchId> = ids.fetch_all(from.executor()).await?;

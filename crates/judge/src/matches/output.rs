@@ -6,6 +6,8 @@
 
 use serde::Serialize;
 
+use crate::invisible::shown;
+
 const MARK: u8 = 0x1e;
 
 /// Adds what was written in a round.
@@ -28,7 +30,7 @@ pub struct Piece {
 
 /// What was kept, round by round.
 pub fn pieces(kept: &[u8]) -> Vec<Piece> {
-    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    let text = |bytes| shown(&String::from_utf8_lossy(bytes)).into_owned();
     let mut parts = kept.split(|&byte| byte == MARK);
     let before = parts.next().filter(|part| !part.is_empty());
     let unmarked = before.map(|part| Piece { round: None, text: text(part) });

@@ -23,7 +23,7 @@ use crate::official::show::Show;
 use crate::official::spectators::{Follower, Piece, Seen};
 use crate::texts::{self, Text};
 use crate::web::gate::Lane;
-use crate::web::{Answer, AppError, Site, Visitor};
+use crate::web::{Answer, AppError, Site, Visitor, while_signed_in};
 use crate::{course, seasons};
 
 pub fn routes() -> Router<Site> {
@@ -227,7 +227,8 @@ async fn events(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     let found = the_final(&site, &slug).await?;
     let spectators = &site.following.spectators;
     let follower = spectators.follow(&site.database, visitor.asker(), found.id).ok_or(AppError::Busy)?;
-    Ok(Sse::new(follow(site, visitor, follower)).keep_alive(KeepAlive::default()).into_response())
+    let events = while_signed_in(&site.clone(), &visitor.clone(), follow(site, visitor, follower));
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
 fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {

@@ -15,7 +15,7 @@ use super::submissions::{progress, visible};
 use crate::following::Follower;
 use crate::ids::SubmissionId;
 use crate::submissions::Mark;
-use crate::web::{Answer, AppError, Site, Visitor};
+use crate::web::{Answer, AppError, Site, Visitor, while_signed_in};
 use crate::{matches, submissions};
 
 pub fn routes() -> Router<Site> {
@@ -30,7 +30,8 @@ async fn events(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submi
     visible(&site, &visitor, id).await?;
     // Whoever finds no room still has the page, which reloads itself now and then.
     let follower = site.following.follow(&site.database, visitor.signed_in()?.id, id).ok_or(AppError::Busy)?;
-    Ok(Sse::new(follow(site, visitor, follower)).keep_alive(KeepAlive::default()).into_response())
+    let events = while_signed_in(&site.clone(), &visitor.clone(), follow(site, visitor, follower));
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
 fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {

@@ -27,7 +27,7 @@ use crate::official::{proof, schedule};
 use crate::store::Lost;
 use crate::texts;
 use crate::web::gate::Lane;
-use crate::web::{Answer, AppError, Site, Visitor};
+use crate::web::{Answer, AppError, Site, Visitor, while_signed_in};
 use crate::{course, seasons};
 
 pub fn routes() -> Router<Site> {
@@ -330,7 +330,8 @@ async fn events(
     };
     // Whoever finds no room still has the page, which reloads itself now and then.
     let listener = site.audience.follow(&site.database, visitor.asker(), season.id).ok_or(AppError::Busy)?;
-    Ok(Sse::new(follow(visitor, listener, seen)).keep_alive(KeepAlive::default()).into_response())
+    let events = while_signed_in(&site, &visitor.clone(), follow(visitor, listener, seen));
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
 }
 
 /// A stream ends after this time; the browser comes again by itself.

@@ -14,6 +14,7 @@ use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
 use crate::database::Page;
 use crate::ids::SubmissionId;
+use crate::invisible::shown;
 use crate::matches::{self, Match, Step};
 use crate::seasons;
 use crate::submissions::{self, Filter, Reason, Stage, Submission, Verdict};
@@ -264,7 +265,7 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
                 @let cause = played.iter().find(|one| why.cause() == Some(one.id));
                 h2 { (visitor.t(texts::VERDICT_REJECTED)) }
                 p { (reason(visitor, &submission.name, why, cause)) }
-                @if let Reason::Compiler(messages) = why { pre.messages { code { (messages) } } }
+                @if let Reason::Compiler(messages) = why { pre.messages { code { (shown(messages)) } } }
                 @let is_own = visitor.account().is_some_and(|account| account.id == submission.account_id);
                 div.actions {
                 @if is_own {
@@ -332,7 +333,7 @@ async fn source(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submi
             div.actions { a.button.quiet href={ "/submissions/" (id) "/source.txt" } download=(file_name(&submission)) { (visitor.t(texts::DOWNLOAD)) } }
         }
         p.quiet { (visitor.t(texts::SOURCE_PRIVATE)) }
-        ol.listing { @for line in text.lines() { li { code { (line) } } } }
+        ol.listing { @for line in text.lines() { li { code { (shown(line)) } } } }
     };
     let mut crumbs = crumbs(&visitor, Some((&submission.season_slug, &submission.season_title)));
     crumbs.push((format!("/submissions/{id}"), submission.name.clone()));

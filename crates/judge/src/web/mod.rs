@@ -12,6 +12,7 @@ pub mod serve;
 pub mod turns;
 pub mod unsent;
 pub mod visitor;
+mod welcome;
 
 use std::sync::Arc;
 
@@ -39,6 +40,7 @@ pub use forms::{Fields, Upload};
 use gate::Gate;
 use turns::Turns;
 pub use visitor::{Asker, Visitor};
+pub use welcome::while_signed_in;
 
 /// What a handler gives.
 pub type Answer = Result<Response, AppError>;

@@ -14,6 +14,7 @@ use ludus_judge::web::serve::Bounds;
 use crate::harness::{Browser, Court, PASSWORD};
 use crate::on_both;
 use crate::slow::{BOUNDS, aside, connect, listen};
+use crate::verdicts::{GOOD, named};
 
 on_both!(
     heads_have_one_meaning,
@@ -28,6 +29,7 @@ on_both!(
     a_link_is_worth_nothing_after_a_new_password,
     streams_are_not_hoarded,
     uploads_that_break_off_leave_nothing,
+    characters_that_nobody_sees_are_shown,
 );
 
 const PATIENT: Bounds =
@@ -381,5 +383,36 @@ async fn uploads_that_break_off_leave_nothing(court: Court) {
         }
         assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "while eight of one person are being read");
         assert!(begun.elapsed() < Duration::from_secs(60));
+    }
+}
+
+/// A source, what a compiler says of it, and what a player writes may turn or hide
+/// text before whoever reads it, above all instructors.
+async fn characters_that_nobody_sees_are_shown(court: Court) {
+    const HIDDEN: [char; 6] = ['\u{202e}', '\u{2066}', '\u{2069}', '\u{200f}', '\u{200b}', '\u{feff}'];
+    let text: String = HIDDEN.iter().flat_map(|c| ['x', *c]).collect();
+    let database = &court.site.database;
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let page = pau.submit("open", &format!("{} // {text}\n", named(GOOD, "Turned"))).await;
+    sqlx::query("UPDATE submissions SET stage = 'rejected', decided_at = 1, reason = 'compiler', detail = $1")
+        .bind(&text)
+        .execute(database.write())
+        .await
+        .unwrap();
+    for sql in [
+        "INSERT INTO matches (season_id, purpose, submission_id, step, seed, share, created_at, played, replay)
+         VALUES (1, 'verification', 1, 0, 1, 'x', 1, 1, 'x')",
+        "INSERT INTO seats (match_id, seat, name, submission_id) VALUES (1, 0, 'Turned', 1)",
+    ] {
+        sqlx::query(sql).execute(database.write()).await.unwrap();
+    }
+    let output = sqlx::query("UPDATE seats SET output = $1").bind(court.site.store.put(text.as_bytes()).unwrap());
+    output.execute(database.write()).await.unwrap();
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    for path in [page.clone(), format!("{page}/source"), "/matches/1/output/0".to_owned()] {
+        let shown = laia.get(&path).await;
+        assert_eq!(shown.status, StatusCode::OK, "{path}");
+        assert!(shown.has("x\\u{202e}x\\u{2066}x"), "{path}: {}", shown.text);
+        assert!(!shown.text.contains(HIDDEN), "{path}");
     }
 }

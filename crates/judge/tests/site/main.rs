@@ -14,6 +14,7 @@ mod grades;
 mod harness;
 mod hostile;
 mod instructors;
+mod leaving;
 mod newcomers;
 mod news;
 mod old_course;
