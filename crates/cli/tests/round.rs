@@ -7,7 +7,7 @@ use std::path::Path;
 use ludus_arena::replay::{Recorder, Replay};
 use ludus_arena::season::file::{CourseKey, Facts, PlayerEntry, RoundFile, write};
 use ludus_arena::season::{Author, Contender, Field, Hash, MatchId, OfficialMatch, Representative, Round, RoundSeed};
-use ludus_arena::{Entrant, Fault, Match, Player, Program, Turn, builtin};
+use ludus_arena::{Entrant, Fault, Match, Player, Program, Turn, barred, builtin};
 use ludus_games::{Game, Orders, Seat, Status};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
@@ -57,6 +57,8 @@ struct Course {
     modules: BTreeMap<Hash, Vec<u8>>,
     loaded: BTreeMap<Author, PlayerModule>,
     imposter: Option<Author>,
+    /// Who is not asked, for having run past its time.
+    barred: Option<Author>,
 }
 
 impl Course {
@@ -64,12 +66,15 @@ impl Course {
         let sandbox = Sandbox::new(16).unwrap();
         let loaded = (1..=AUTHORS).map(|n| (Author(n), sandbox.load(&module(n)).unwrap())).collect();
         let modules = (1..=AUTHORS).map(|n| (Hash::of(&module(n)), module(n))).collect();
-        Course { modules, loaded, imposter }
+        Course { modules, loaded, imposter, barred: None }
     }
 
     fn enter(&self, author: Author, seed: i32, seat: Seat) -> Box<dyn Player> {
         let limits = Limits::of(game().about().cpu);
         let own = Box::new(self.loaded[&author].player(limits.clone(), seed, seat));
+        if self.barred == Some(author) {
+            return barred(own);
+        }
         if self.imposter != Some(author) {
             return own;
         }
@@ -139,6 +144,35 @@ impl Course {
         }
         std::fs::write(folder.join("players/notes.txt"), "not a module").unwrap();
     }
+}
+
+/// What no other machine can find out is named, and the rest is proved.
+#[test]
+fn players_past_their_time_are_named() {
+    let folder = folder!("barred");
+    Course { barred: Some(Author(4)), ..Course::new(None) }.write(&folder);
+    let bytes = std::fs::read(folder.join("plain.round")).unwrap();
+    let file = RoundFile::read(&bytes).unwrap();
+    let seats: Vec<String> = file
+        .manifest
+        .stages
+        .iter()
+        .zip(1..)
+        .flat_map(|(stage, number)| {
+            let of = |(place, one): (usize, &ludus_arena::season::file::MatchEntry)| {
+                let seat = Seat::ALL.into_iter().find(|&seat| one.seats[seat] == Some(Author(4)))?;
+                Some(format!("overtime    stage {number}, match {}, seat {seat}: frozen from the start", place + 1))
+            };
+            stage.matches.iter().enumerate().filter_map(of).collect::<Vec<_>>()
+        })
+        .collect();
+    for words in ["verify plain.round", "verify plain.round --modules players"] {
+        let (status, proved) = answer(&folder, words);
+        assert!(status == 0 && proved.starts_with("identical\n"), "{proved}");
+        assert!(!seats.is_empty() && seats.iter().all(|seat| proved.contains(seat)), "{seats:?}: {proved}");
+        assert_eq!(proved.matches("\novertime ").count(), seats.len(), "{proved}");
+    }
+    assert!(answer(&folder, "verify plain.round --modules players").1.contains("players     asked again in "));
 }
 
 #[test]

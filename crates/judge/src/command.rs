@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Parser, Subcommand};
-use ludus_sandbox::build::{Language, rust};
+use ludus_sandbox::build::rust;
 use tokio::net::TcpListener;
 
 use crate::accounts::{self, NewAccount, Purpose, Role};
@@ -29,7 +29,7 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, demo_final, log, pages, seasons, start, texts};
+use crate::{admin, course, demo, demo_final, log, pages, start, texts};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -260,7 +260,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let stop = Stop::default();
     let mut workers = worker::start(&environment, args.crew.workers(), &stop);
     workers.spawn(watch(site.clone()));
-    warm_up(&environment).await?;
+    environment.warm_up().await?;
     let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
     let director = tokio::spawn(site.director().run());
     let finals = tokio::spawn(site.final_director().run());
@@ -340,28 +340,6 @@ fn caretaker(environment: &Environment, store: &Store) -> Caretaker {
     }
 }
 
-/// Prepares the compilers for the games of the seasons, beside everything else.
-/// Each language goes its own way: the standard library of Rust may take
-/// minutes, and whoever submits in the meantime waits for the same work.
-async fn warm_up(environment: &Environment) -> Result<()> {
-    let mut games: Vec<String> =
-        seasons::list(&environment.database).await?.into_iter().map(|season| season.game).collect();
-    games.sort();
-    games.dedup();
-    let languages = [Language::Cpp].into_iter().chain(rust::find().ok().map(|_| Language::Rust));
-    for language in languages {
-        let (machines, games) = (environment.machines.clone(), games.clone());
-        tokio::task::spawn_blocking(move || {
-            for game in games.iter().filter_map(|id| ludus_games::find(id)) {
-                if let Err(error) = machines.warm_up(game, language) {
-                    log::error(&format!("{language:?} players of {} cannot be compiled: {error:#}", game.about().id));
-                }
-            }
-        });
-    }
-    Ok(())
-}
-
 /// The link with which the first instructor chooses a password, if nobody has.
 async fn first_instructor(database: &Database) -> Result<Option<String>> {
     let instructors = accounts::list(database, "", Some(Role::Instructor), crate::database::Page::new(None)).await?;
@@ -392,7 +370,7 @@ async fn work(args: WorkerArgs) -> Result<()> {
     let environment = environment(&args.places, &database, &queue)?;
     let stop = Stop::default();
     let mut workers = worker::start(&environment, args.crew.workers(), &stop);
-    warm_up(&environment).await?;
+    environment.warm_up().await?;
     log::note(&format!("{} workers are ready", args.crew.workers()));
     told_to_stop().await;
     stop.now();

@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use ludus_games::Seat;
 use sqlx::Row as _;
 
@@ -30,7 +30,10 @@ pub async fn count(tx: &mut Tx, id: MatchId, seat: Seat) -> Result<bool> {
          ON CONFLICT (match_id, seat) DO UPDATE SET times = overruns.times + 1 RETURNING times",
     );
     let row = row.bind(id).bind(seat.index() as i64).fetch_one(&mut **tx).await?;
-    Ok(row.int("times")? >= MOST)
+    let times = row.int("times")?;
+    // Whatever the reason, nothing is tried for ever.
+    ensure!(times <= MOST, "the player in seat {} of match {id} ran past its time though it was barred", seat.index());
+    Ok(times == MOST)
 }
 
 /// The players that are barred in a set of training matches. Here the tries of

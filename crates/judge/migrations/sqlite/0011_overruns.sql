@@ -1,7 +1,7 @@
 -- How often the player in a seat of an official match ran far past its CPU time.
 -- After the second time it is barred: see `official::overruns`.
 CREATE TABLE overruns (
-    match_id BIGINT NOT NULL REFERENCES matches (id),
+    match_id BIGINT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
     seat BIGINT NOT NULL,
     times BIGINT NOT NULL,
     PRIMARY KEY (match_id, seat)

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 use ludus_games::{Game, PerSeat};
-use ludus_sandbox::build::Language;
+use ludus_sandbox::build::{Language, rust};
 
 use crate::database::Database;
+use crate::log;
 use crate::matches::Played;
 use crate::queue::Queue;
 use crate::restoring::{Delays, Restorer};
-use crate::seasons::Season;
+use crate::seasons::{self, Season};
 use crate::suspect::Quarantine;
 use crate::trouble::Trouble;
 use crate::workshop::{Compiled, Seated, Workshop};
@@ -84,6 +85,28 @@ impl Environment {
             // It panicked or hangs.
             Ok(Err(_)) | Err(_) => Err(Trouble::Store),
         }
+    }
+
+    /// Prepares the compilers for the games of the seasons, beside everything else.
+    /// Each language goes its own way: the standard library of Rust may take
+    /// minutes, and whoever submits in the meantime waits for the same work.
+    pub async fn warm_up(&self) -> Result<()> {
+        let mut games: Vec<String> = seasons::list(&self.database).await?.into_iter().map(|one| one.game).collect();
+        games.sort();
+        games.dedup();
+        let languages = [Language::Cpp].into_iter().chain(rust::find().ok().map(|_| Language::Rust));
+        for language in languages {
+            let (machines, games) = (self.machines.clone(), games.clone());
+            tokio::task::spawn_blocking(move || {
+                for game in games.iter().filter_map(|id| ludus_games::find(id)) {
+                    if let Err(error) = machines.warm_up(game, language) {
+                        let id = game.about().id;
+                        log::error(&format!("{language:?} players of {id} cannot be compiled: {error:#}"));
+                    }
+                }
+            });
+        }
+        Ok(())
     }
 
     /// What makes again what the store has lost.

@@ -1,14 +1,61 @@
 //! The way of somebody who has no player yet.
 
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use anyhow::{Result, bail};
 use axum::http::StatusCode;
+use ludus_games::{Game, PerSeat};
 use ludus_judge::accounts::Role;
 use ludus_judge::database::now;
+use ludus_judge::jobs::{Environment, Machines};
+use ludus_judge::matches::Played;
 use ludus_judge::seasons::{self, Season};
+use ludus_judge::trouble::Trouble;
+use ludus_judge::workshop::{Compiled, Seated};
+use ludus_sandbox::build::{Language, rust};
 
 use crate::harness::{Court, Kind};
 use crate::on_both;
 
-on_both!(an_example_becomes_ones_own);
+on_both!(an_example_becomes_ones_own, the_first_of_every_language_finds_a_warm_compiler);
+
+/// Machines that only say what they are prepared for.
+struct Prepared(Mutex<mpsc::Sender<(&'static str, &'static str)>>);
+
+impl Machines for Prepared {
+    fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()> {
+        let language = if language == Language::Rust { "rust" } else { "cpp" };
+        Ok(self.0.lock().unwrap().send((game.about().id, language))?)
+    }
+
+    fn compile(&self, _: &Season, _: &str, _: Language, _: &[u8]) -> Result<Compiled> {
+        bail!("nothing is compiled")
+    }
+
+    fn play(&self, _: &Season, _: i64, _: &PerSeat<Seated>) -> Result<Played> {
+        bail!("nothing is played")
+    }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
+}
+
+async fn the_first_of_every_language_finds_a_warm_compiler(court: Court) {
+    crate::cup::add_season(&court.site.database, "cup").await;
+    let (sender, prepared) = mpsc::channel();
+    let machines = Arc::new(Prepared(Mutex::new(sender)));
+    Environment { machines, ..court.environment() }.warm_up().await.unwrap();
+    let mut expected = BTreeSet::from([("ants", "cpp"), ("dominator", "cpp")]);
+    if rust::find().is_ok() {
+        expected.extend([("ants", "rust"), ("dominator", "rust")]);
+    }
+    let wait = || prepared.recv_timeout(Duration::from_secs(60)).unwrap();
+    let found: BTreeSet<_> = tokio::task::block_in_place(|| expected.iter().map(|_| wait()).collect());
+    assert_eq!(found, expected);
+}
 
 async fn an_example_becomes_ones_own(court: Court) {
     let mut guest = court.browser();
