@@ -118,6 +118,8 @@ async fn who_follows_a_round_is_told_what_has_changed(court: Court) {
 async fn asked(cup: &Cup, browser: &mut Browser, pages: &[&str]) -> Vec<(String, u64)> {
     let mut all = Vec::new();
     for page in pages {
+        // What is around every page is read again after two seconds, whoever asks.
+        browser.get("/sign-in").await;
         let before = cup.database().read().asked();
         assert_eq!(browser.get(page).await.status, StatusCode::OK, "{page}");
         all.push(((*page).to_owned(), cup.database().read().asked() - before));
