@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use ludus_arena::season::Hash;
 use ludus_games::Seat;
-use ludus_judge::matches::SeatFault;
+use ludus_judge::matches::{SeatFault, output};
 use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
 use ludus_sandbox::build::Builder;
 use ludus_sandbox::{Limits, Refused, Sandbox, Translator};
@@ -83,7 +83,8 @@ fn a_match_elsewhere_is_the_same_match() {
     let finished = playroom().play(&order, fetch).unwrap();
     assert_eq!(finished, playroom().play(&order, fetch).unwrap(), "it is the same every time");
     assert_eq!(finished.rounds, 20);
-    assert_eq!(finished.seats[2].output, b"Crafted".repeat(20));
+    let written: String = (0..20).map(|round| format!("round {round}\nCrafted\n")).collect();
+    assert_eq!(output::readable(&finished.seats[2].output), written);
     assert!(finished.seats.iter().all(|seat| seat.fault.is_none()), "{finished:?}");
     // A call costs 500, a buffer 20, and each of seven bytes 2: twenty times that is a hundredth of its fuel.
     assert!((10_000..20_000).contains(&finished.seats[2].cpu), "{finished:?}");
