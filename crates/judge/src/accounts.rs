@@ -8,7 +8,7 @@ use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now, pat
 use crate::ids::AccountId;
 use crate::texts::Language;
 use crate::words::words;
-use crate::{devices, secrets};
+use crate::{devices, secrets, tokens};
 
 words! {
     pub enum Role {
@@ -145,11 +145,12 @@ pub async fn hold(tx: &mut Tx, account: AccountId) -> Result<()> {
     Ok(())
 }
 
-/// Links that were made before set no password after this.
+/// Links that were made before set no password after this, and tokens are over:
+/// whoever knew the old password may have made some.
 pub async fn set_password(tx: &mut Tx, account: AccountId, hash: &str) -> Result<()> {
     sqlx::query("UPDATE accounts SET password = $1 WHERE id = $2").bind(hash).bind(account).execute(&mut **tx).await?;
     sqlx::query("DELETE FROM links WHERE account_id = $1 AND used_at IS NULL").bind(account).execute(&mut **tx).await?;
-    Ok(())
+    tokens::revoke_all(tx, account).await
 }
 
 pub async fn set_language(database: &Database, account: AccountId, language: Language) -> Result<()> {

@@ -65,6 +65,7 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0011_overruns.sql"),
         include_str!("../migrations/postgres/0011_overruns.sql"),
     ),
+    (13, include_str!("../migrations/sqlite/0013_tokens.sql"), include_str!("../migrations/postgres/0013_tokens.sql")),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged
@@ -227,6 +228,15 @@ impl Page {
     pub fn offset(self) -> i64 {
         (self.number - 1) * Page::SIZE
     }
+}
+
+/// Some rows of a list from one of them on, for whoever reads all of it while it
+/// grows: lists have the newest first, so that older ones have smaller numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice {
+    /// Only what has a smaller number than this.
+    pub before: i64,
+    pub most: i64,
 }
 
 /// Some rows of a list, and how many the whole list has.

@@ -3,8 +3,9 @@
 
 macro_rules! ids {
     ($($name:ident,)*) => {$(
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
         #[serde(transparent)]
+        #[schemars(inline)]
         pub struct $name(pub i64);
 
         impl std::fmt::Display for $name {
@@ -17,4 +18,4 @@ macro_rules! ids {
     )*};
 }
 
-ids!(AccountId, SessionId, SeasonId, SubmissionId, MatchId, JobId, TrainingId, NewsId,);
+ids!(AccountId, SessionId, SeasonId, SubmissionId, MatchId, JobId, TrainingId, NewsId, TokenId,);

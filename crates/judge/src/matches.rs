@@ -16,7 +16,7 @@ use crate::secrets;
 use crate::visibility::{Viewer, match_is_visible};
 
 pub use fault::SeatFault;
-pub use listing::{Filter, LISTS, list};
+pub use listing::{Filter, LISTS, list, slice};
 pub use purpose::{Purpose, Step};
 
 /// Who sits where, before a match is played.
@@ -333,18 +333,21 @@ pub async fn of_player(mut from: impl Reader, viewer: Viewer, player: Submission
     with_seats(from, found).await
 }
 
-/// As many matches as a page has, the newest first.
+/// Matches by their numbers, the newest first, as many at once as a page has.
 async fn by_ids(mut from: impl Reader, ids: &[MatchId]) -> Result<Vec<Match>> {
-    let mut rows = sqlx::query_as(select_matches!(
-        "m.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-         $21, $22, $23, $24, $25) ORDER BY m.id DESC"
-    ));
-    for k in 0..Page::SIZE as usize {
-        // No match has the number zero.
-        rows = rows.bind(ids.get(k).copied().unwrap_or(MatchId(0)));
+    let mut found = Vec::new();
+    for some in ids.chunks(Page::SIZE as usize) {
+        let mut rows = sqlx::query_as(select_matches!(
+            "m.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+             $21, $22, $23, $24, $25) ORDER BY m.id DESC"
+        ));
+        for k in 0..Page::SIZE as usize {
+            // No match has the number zero.
+            rows = rows.bind(some.get(k).copied().unwrap_or(MatchId(0)));
+        }
+        found.extend(rows.fetch_all(from.executor()).await?);
     }
-    let rows = rows.fetch_all(from.executor()).await?;
-    with_seats(from, rows).await
+    with_seats(from, found).await
 }
 
 /// The seats of as many matches as a page has.

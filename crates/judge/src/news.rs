@@ -4,7 +4,7 @@ use anyhow::Result;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now};
+use crate::database::{Columns as _, Database, Listed, Page, Reader, Slice, Tx, now};
 use crate::ids::{AccountId, NewsId};
 use crate::texts::Language;
 use crate::words::words;
@@ -81,6 +81,12 @@ pub async fn list(mut from: impl Reader, page: Page) -> Result<Listed<News>> {
     let items = sqlx::query_as(select_news!("ORDER BY n.id DESC LIMIT $1 OFFSET $2"));
     let items = items.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
     Ok(Listed { items, total, page })
+}
+
+/// A part of the list.
+pub async fn slice(mut from: impl Reader, slice: Slice) -> Result<Vec<News>> {
+    let items = sqlx::query_as(select_news!("WHERE n.id < $1 ORDER BY n.id DESC LIMIT $2"));
+    Ok(items.bind(slice.before).bind(slice.most).fetch_all(from.executor()).await?)
 }
 
 /// The incidents that are not over, the newest first.

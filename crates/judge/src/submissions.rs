@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now, pattern};
+use crate::database::{Columns as _, Database, Listed, Page, Reader, Slice, Tx, now, pattern};
 use crate::ids::{AccountId, SeasonId, SubmissionId};
 use crate::jobs::Compile;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
@@ -286,6 +286,16 @@ pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, page: 
     let items = items.bind(sees_all).bind(account).bind(season).bind(author).bind(stage).bind(&text);
     let items = items.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
     Ok(Listed { items, total, page })
+}
+
+/// A part of the list.
+pub async fn slice(mut from: impl Reader, viewer: Viewer, filter: &Filter, slice: Slice) -> Result<Vec<Submission>> {
+    let (sees_all, account) = viewer.values();
+    let items = sqlx::query_as(select_submissions!(is_listed!(), " AND s.id < $7 ORDER BY s.id DESC LIMIT $8"));
+    let items = items.bind(sees_all).bind(account).bind(filter.season.unwrap_or(SeasonId(0)));
+    let items = items.bind(filter.author.unwrap_or(AccountId(0))).bind(filter.stage.map_or("", Stage::word));
+    let items = items.bind(pattern(&filter.text)).bind(slice.before).bind(slice.most);
+    Ok(items.fetch_all(from.executor()).await?)
 }
 
 /// The accepted players of a season, whose names and authors are for everybody.

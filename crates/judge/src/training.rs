@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{self, Account};
 use crate::caretaker;
-use crate::database::{Columns as _, Listed, Page, Reader, Tx, now};
+use crate::database::{Columns as _, Listed, Page, Reader, Slice, Tx, now};
 use crate::friends::Circle;
 use crate::ids::{AccountId, SeasonId, SubmissionId, TrainingId};
 use crate::intake::Quota;
@@ -22,7 +22,7 @@ use crate::seasons::Season;
 use crate::visibility::{Viewer, player_may_be_met, training_is_visible};
 use crate::words::words;
 
-pub use results::{Results, results};
+pub use results::{Loss, Results, results};
 
 /// Matches in one set.
 pub const MOST_MATCHES: i64 = 200;
@@ -85,6 +85,12 @@ impl FromRow<'_, AnyRow> for Training {
             players: [row.text("first")?, row.text("second")?, row.text("third")?, row.text("fourth")?],
         })
     }
+}
+
+/// A seed drawn by lot.
+pub fn draw_seed() -> Result<i64> {
+    let number = getrandom::u32().map_err(|error| anyhow::anyhow!("no random number: {error}"))?;
+    Ok(i64::from(number) % LARGEST_SEED)
 }
 
 /// What somebody asks for. Players are named; those of the game too.
@@ -345,14 +351,21 @@ pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: TrainingId)
     Ok(found.bind(sees_all).bind(account).bind(id).fetch_optional(from.executor()).await?)
 }
 
+macro_rules! is_ones_own {
+    () => {
+        "t.id IN (SELECT id FROM trainings WHERE account_id = $1 UNION SELECT tp.training_id FROM submissions s
+         JOIN training_players tp ON tp.submission_id = s.id WHERE s.account_id = $1)"
+    };
+}
+
+/// A part of the list.
+pub async fn slice(mut from: impl Reader, account: AccountId, slice: Slice) -> Result<Vec<Training>> {
+    let items = sqlx::query_as(select_trainings!(is_ones_own!(), " AND t.id < $2 ORDER BY t.id DESC LIMIT $3"));
+    Ok(items.bind(account).bind(slice.before).bind(slice.most).fetch_all(from.executor()).await?)
+}
+
 /// The sets that somebody asked for, or that their players took part in; the newest first.
 pub async fn list(mut from: impl Reader, account: AccountId, page: Page) -> Result<Listed<Training>> {
-    macro_rules! is_ones_own {
-        () => {
-            "t.id IN (SELECT id FROM trainings WHERE account_id = $1 UNION SELECT tp.training_id FROM submissions s
-             JOIN training_players tp ON tp.submission_id = s.id WHERE s.account_id = $1)"
-        };
-    }
     let total = sqlx::query_scalar(concat!("SELECT COUNT(*) FROM trainings t WHERE ", is_ones_own!()));
     let total = total.bind(account).fetch_one(from.executor()).await?;
     let items = sqlx::query_as(select_trainings!(is_ones_own!(), " ORDER BY t.id DESC LIMIT $2 OFFSET $3"));

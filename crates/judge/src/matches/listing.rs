@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::{Match, Purpose, by_ids};
-use crate::database::{Listed, Page, Reader};
+use crate::database::{Listed, Page, Reader, Slice};
 use crate::ids::{MatchId, SeasonId};
 use crate::visibility::{Viewer, match_is_visible, training_matches_of_viewer};
 
@@ -28,13 +28,14 @@ macro_rules! is_wanted {
 /// The newest matches of one purpose that the viewer may see, if they are wanted;
 /// `$6` at most.
 macro_rules! newest_of {
-    ($purpose:tt) => {
+    ($purpose:tt, $more:tt) => {
         concat!(
             "SELECT id FROM (SELECT m.id FROM matches m LEFT JOIN submissions p ON p.id = m.submission_id WHERE ($4 = '' OR $4 = '",
             $purpose,
             "') AND ",
             match_is_visible!($purpose),
             is_wanted!(),
+            $more,
             " ORDER BY m.id DESC LIMIT $6) AS newest"
         )
     };
@@ -44,24 +45,26 @@ macro_rules! newest_of {
 /// everything, have a statement of their own: neither asks for what its viewer
 /// cannot get.
 macro_rules! newest {
-    () => {
+    ("of a viewer", $more:tt) => {
         concat!(
-            newest_of!("official"),
+            newest_of!("official", $more),
             " UNION ALL ",
-            newest_of!("verification"),
+            newest_of!("verification", $more),
             " UNION ALL ",
-            newest_of!("demonstration"),
+            newest_of!("demonstration", $more),
             " UNION ALL SELECT id FROM (SELECT DISTINCT m.id FROM ",
             training_matches_of_viewer!(),
             " AND $1 = 0 AND ($4 = '' OR $4 = 'training')",
             is_wanted!(),
+            $more,
             " ORDER BY m.id DESC LIMIT $6) AS newest"
         )
     };
-    ("of all") => {
+    ("of all", $more:tt) => {
         concat!(
             "SELECT m.id FROM matches m WHERE $1 = 1 AND $2 <> -1 AND ($4 = '' OR m.purpose = $4)",
             is_wanted!(),
+            $more,
             " ORDER BY m.id DESC LIMIT $6"
         )
     };
@@ -70,13 +73,19 @@ macro_rules! newest {
 /// The statements of a list: how many there are, as far as they are counted, and a page.
 pub const LISTS: [(&str, &str); 2] = [
     (
-        concat!("SELECT COUNT(*) FROM (", newest!(), ") AS listed"),
-        concat!("SELECT listed.id FROM (", newest!(), ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"),
+        concat!("SELECT COUNT(*) FROM (", newest!("of a viewer", ""), ") AS listed"),
+        concat!("SELECT listed.id FROM (", newest!("of a viewer", ""), ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"),
     ),
     (
-        concat!("SELECT COUNT(*) FROM (", newest!("of all"), ") AS listed"),
-        concat!("SELECT listed.id FROM (", newest!("of all"), ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"),
+        concat!("SELECT COUNT(*) FROM (", newest!("of all", ""), ") AS listed"),
+        concat!("SELECT listed.id FROM (", newest!("of all", ""), ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"),
     ),
+];
+
+/// The statements of a part of a list: what has smaller numbers than `$7`.
+pub const SLICES: [&str; 2] = [
+    concat!("SELECT listed.id FROM (", newest!("of a viewer", " AND m.id < $7"), ") AS listed ORDER BY listed.id DESC LIMIT $6"),
+    concat!("SELECT listed.id FROM (", newest!("of all", " AND m.id < $7"), ") AS listed ORDER BY listed.id DESC LIMIT $6"),
 ];
 
 /// The newest first.
@@ -98,4 +107,14 @@ pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, mut pa
     let ids = ids.bind(page.offset() + Page::SIZE).bind(Page::SIZE).bind(page.offset());
     let ids: Vec<MatchId> = ids.fetch_all(from.executor()).await?;
     Ok(Listed { items: by_ids(from, &ids).await?, total, page })
+}
+
+/// A part of the list.
+pub async fn slice(mut from: impl Reader, viewer: Viewer, filter: &Filter, slice: Slice) -> Result<Vec<Match>> {
+    let (sees_all, account) = viewer.values();
+    let ids = sqlx::query_scalar(SLICES[usize::from(viewer.sees_all)]).bind(sees_all).bind(account);
+    let ids = ids.bind(filter.season.unwrap_or(SeasonId(0))).bind(filter.purpose.map_or("", Purpose::word));
+    let ids = ids.bind(filter.player.trim().to_lowercase()).bind(slice.most).bind(slice.before);
+    let ids: Vec<MatchId> = ids.fetch_all(from.executor()).await?;
+    by_ids(from, &ids).await
 }

@@ -65,6 +65,12 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong<'
                 button.quiet { (visitor.t(texts::SAVE)) }
             }
             }
+            div.stack {
+            section.card #tokens {
+                h2 { (visitor.t(texts::TOKENS)) }
+                p { (visitor.t(texts::TOKENS_LINK)) }
+                a.button.quiet href="/account/tokens" { (visitor.t(texts::TOKENS)) }
+            }
             section.card {
                 h2 { (visitor.t(texts::SESSIONS)) }
                 ul.rows {
@@ -82,6 +88,7 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong<'
                         }
                     }
                 }
+            }
             }
         }
     };

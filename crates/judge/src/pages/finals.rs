@@ -267,7 +267,7 @@ fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item 
 }
 
 /// The file that proves a round which is revealed.
-async fn file(State(site): State<Site>, visitor: Visitor, Path((slug, name)): Path<(String, String)>) -> Answer {
+pub async fn file(State(site): State<Site>, visitor: Visitor, Path((slug, name)): Path<(String, String)>) -> Answer {
     let found = the_final(&site, &slug).await?;
     let season = seasons::by_id(&site.database, found.season_id).await?;
     let number: u32 = name.strip_suffix(".round").and_then(|number| number.parse().ok()).ok_or(AppError::NotFound)?;

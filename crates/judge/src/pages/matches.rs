@@ -100,7 +100,7 @@ pub fn colour(game: &str, seat: Seat) -> &'static str {
 }
 
 /// Why nobody can watch a match that was played, if it is so.
-async fn unwatchable(site: &Site, found: &Match) -> Result<Option<(StatusCode, Text)>, AppError> {
+pub async fn unwatchable(site: &Site, found: &Match) -> Result<Option<(StatusCode, Text)>, AppError> {
     if found.thinned_at.is_some() {
         return Ok(Some((StatusCode::GONE, texts::REPLAY_THINNED)));
     }
@@ -140,7 +140,7 @@ async fn explained(site: &Site, kind: Kind, found: &Match, error: anyhow::Error)
 }
 
 /// The match, if this visitor may watch it. To others it does not exist.
-async fn visible(site: &Site, visitor: &Visitor, id: MatchId) -> Result<Match, AppError> {
+pub async fn visible(site: &Site, visitor: &Visitor, id: MatchId) -> Result<Match, AppError> {
     if let Some(found) = matches::find_visible(&site.database, visitor.viewer(), id).await? {
         return Ok(found);
     }
@@ -153,7 +153,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<MatchId
     page(&site, &visitor, &found, &format!("/matches/{id}"), true).await
 }
 
-async fn shared(site: &Site, visitor: &Visitor, share: &str) -> Result<Match, AppError> {
+pub async fn shared(site: &Site, visitor: &Visitor, share: &str) -> Result<Match, AppError> {
     let found = matches::find_shared(&site.database, share).await?;
     found.filter(|found| found.is_shared() && !found.is_hidden_from(visitor.is_instructor())).ok_or(AppError::NotFound)
 }
@@ -277,7 +277,7 @@ fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
     }
 }
 
-async fn file(
+pub async fn file(
     State(site): State<Site>,
     visitor: Visitor,
     Path((id, name)): Path<(MatchId, String)>,
@@ -287,7 +287,7 @@ async fn file(
     download(&site, &found, &name, &format!("/matches/{id}"), visitor.language, takes_gzip(&headers)).await
 }
 
-async fn file_shared(
+pub async fn file_shared(
     State(site): State<Site>,
     visitor: Visitor,
     Path((share, name)): Path<(String, String)>,
@@ -351,7 +351,7 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(MatchId, i32)>) -> Answer {
+pub async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(MatchId, i32)>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
     let seat = Seat::from_number(seat).and_then(|seat| found.seats.iter().find(|one| one.seat == seat));
     let seat = seat.filter(|seat| visitor.viewer().may_read_output(seat)).ok_or(AppError::NotFound)?;

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod actions;
+pub mod calls;
 pub mod course;
 pub mod cpu;
 pub mod desk;
@@ -34,12 +35,14 @@ pub mod status;
 pub mod storage;
 pub mod submissions;
 pub mod submit;
+pub mod tokens;
 pub mod training;
 pub mod training_form;
 
 use axum::Router;
 use axum::routing::get;
 
+use crate::api;
 use crate::web::{self, Site};
 
 /// The whole site.
@@ -83,4 +86,7 @@ fn routes() -> Router<Site> {
         .merge(players::routes())
         .merge(training::routes())
         .merge(training_form::routes())
+        .merge(tokens::routes())
+        .merge(calls::routes())
+        .merge(api::routes())
 }

@@ -30,14 +30,14 @@ pub fn routes() -> Router<Site> {
 }
 
 /// The matches that a page is made of, the newest.
-const MOST_MATCHES: i64 = 200;
+pub const MOST_MATCHES: i64 = 200;
 /// Best and worst matches that are shown.
 const EXTREMES: usize = 3;
 /// Rivals that are shown, those met most often.
 const MOST_RIVALS: usize = 20;
 
 /// The player, if this visitor may know of it. To others it does not exist.
-async fn visible(site: &Site, visitor: &Visitor, id: SubmissionId) -> Result<Submission, AppError> {
+pub async fn visible(site: &Site, visitor: &Visitor, id: SubmissionId) -> Result<Submission, AppError> {
     visitor.signed_in()?;
     submissions::find_player(&site.database, visitor.viewer(), id).await?.ok_or(AppError::NotFound)
 }
@@ -88,20 +88,20 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
 
 /// What a player's matches come to.
 #[derive(Default)]
-struct Summary {
-    matches: i64,
-    wins: i64,
-    frozen: i64,
+pub struct Summary {
+    pub matches: i64,
+    pub wins: i64,
+    pub frozen: i64,
     /// Millionths: their sum, of how many, the largest.
-    cpu: (i64, i64, i64),
+    pub cpu: (i64, i64, i64),
     /// Matches and the sum of ranks.
-    seats: PerSeat<(i64, i64)>,
+    pub seats: PerSeat<(i64, i64)>,
     /// By name: seats of rivals met, and how many of them ended behind, in halves.
-    rivals: BTreeMap<String, (i64, i64)>,
+    pub rivals: BTreeMap<String, (i64, i64)>,
 }
 
 impl Summary {
-    fn of(player: SubmissionId, played: &[Match]) -> Summary {
+    pub fn of(player: SubmissionId, played: &[Match]) -> Summary {
         let mut summary = Summary::default();
         for one in played {
             for own in one.seats.iter().filter(|seat| seat.submission == Some(player)) {
@@ -228,7 +228,7 @@ async fn share(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submis
 }
 
 /// The module itself, to be played at home.
-async fn module(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>) -> Answer {
+pub async fn module(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>) -> Answer {
     let Some(shared) = sharing::open(&site.database, visitor.viewer(), &token).await? else {
         return Err(AppError::NotFound);
     };

@@ -55,7 +55,7 @@ pub async fn card(site: &Site, visitor: &Visitor, season: &Season) -> Result<Mar
 }
 
 /// Whether somebody has left the season, or had no player when it began.
-async fn is_out(site: &Site, season: &Season, account: AccountId) -> Result<bool, AppError> {
+pub async fn is_out(site: &Site, season: &Season, account: AccountId) -> Result<bool, AppError> {
     if schedule::find(site.database.read(), season.id).await?.entered_at.is_none() {
         return Ok(false);
     }
@@ -66,7 +66,7 @@ async fn is_out(site: &Site, season: &Season, account: AccountId) -> Result<bool
 }
 
 /// The round that is being played, and the player that plays it for somebody.
-async fn playing(site: &Site, season: &Season, account: AccountId) -> Result<Option<(i64, String)>, AppError> {
+pub async fn playing(site: &Site, season: &Season, account: AccountId) -> Result<Option<(i64, String)>, AppError> {
     let round = rounds::under_way(site.database.read(), season.id).await?;
     let Some(round) = round.filter(|round| round.state == RoundState::Playing) else { return Ok(None) };
     let players = rounds::players(site.database.read(), round.id).await?;

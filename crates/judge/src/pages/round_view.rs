@@ -177,7 +177,7 @@ fn group(visitor: &Visitor, whole: &Whole, stage: &Stage, official: &OfficialMat
 }
 
 /// What has become of a player in a match: a class and a word.
-fn fate(whole: &Whole, stage: &Stage, official: &OfficialMatch, seat: Seat, author: Author) -> &'static str {
+pub fn fate(whole: &Whole, stage: &Stage, official: &OfficialMatch, seat: Seat, author: Author) -> &'static str {
     let is_last = whole.drawn.stages().last().is_some_and(|last| last.number() == stage.number());
     match official.scores() {
         Some(scores) if stage.kind() == Kind::Saving && is_saved(scores, seat) => "saved",

@@ -162,7 +162,7 @@ fn all_rounds(visitor: &Visitor, board: &Board, names: bool) -> Markup {
     }
 }
 
-async fn find_round(site: &Site, slug: &str, number: i64) -> Result<Round, AppError> {
+pub async fn find_round(site: &Site, slug: &str, number: i64) -> Result<Round, AppError> {
     let season = season(site, slug).await?;
     rounds::find(&site.database, season.id, number).await?.ok_or(AppError::NotFound)
 }
@@ -219,7 +219,7 @@ fn round_facts(visitor: &Visitor, round: &Round) -> Markup {
 }
 
 /// The signed file that proves a round.
-async fn file(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, number)): Path<(String, i64)>) -> Answer {
+pub async fn file(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, number)): Path<(String, i64)>) -> Answer {
     let round = find_round(&site, &slug, number).await?;
     let turn = site.gates.proofs.enter(&visitor.asker(), Lane::Second).await?;
     let season = seasons::by_id(&site.database, round.season_id).await?;
@@ -411,8 +411,11 @@ async fn explained(visitor: Visitor) -> Answer {
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
 
+pub fn key_text(site: &Site) -> String {
+    format!("{}\n", site.key.public())
+}
+
 /// The key that the course signs with, as `ludus verify --key` reads it.
 async fn key(Shared(site): Shared<Site>) -> Answer {
-    let text = format!("{}\n", site.key.public());
-    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], key_text(&site)).into_response())
 }

@@ -18,7 +18,7 @@ use crate::seasons::{self, Season};
 use crate::submissions::{self, Filter, Stage};
 use crate::texts::{self, Language};
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::{content, exceptions, matches};
+use crate::{content, exceptions, kit, matches};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -27,6 +27,7 @@ pub fn routes() -> Router<Site> {
         .route("/seasons/{slug}/api/{language}", get(api))
         .route("/seasons/{slug}/players", get(players))
         .route("/seasons/{slug}/config", get(config))
+        .route("/seasons/{slug}/kit", get(archive))
 }
 
 pub async fn season(site: &Site, slug: &str) -> Result<Season, AppError> {
@@ -150,6 +151,7 @@ fn facts(visitor: &Visitor, season: &Season, excepted: Option<i64>) -> Markup {
             div { dt { (visitor.t(texts::CPU_LIMIT)) } dd { (seconds(season.match_ms)) @if let Some(ms) = season.round_ms { " · " (seconds(ms)) " " (visitor.t(texts::PER_ROUND)) } } }
             div { dt { (visitor.t(texts::MEMORY)) } dd { (season.memory_mib) " MiB" } }
             div { dt { (visitor.t(texts::SOURCE_SIZE)) } dd { (season.source_kib) " KiB" } }
+            div { dt { (visitor.t(texts::KIT)) } dd { a href={ "/seasons/" (season.slug) "/kit" } { (visitor.t(texts::KIT_LINK)) } } }
             div { dt { (visitor.t(texts::CONFIG)) } dd { a href={ "/seasons/" (season.slug) "/config" } { (season.game) ".cnf" } } }
         }
     }
@@ -195,8 +197,7 @@ async fn players(
 
 async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
     let season = season(&site, &slug).await?;
-    let text =
-        if season.rules.trim().is_empty() { built_in_rules(&season.game, visitor.language) } else { &season.rules };
+    let text = rules_of(&season, visitor.language);
     let title = visitor.t(texts::RULES);
     let body = html! {
         article.prose { (PreEscaped(markdown(text))) }
@@ -218,6 +219,20 @@ async fn api(State(site): State<Site>, visitor: Visitor, Path((slug, language)):
 async fn config(State(site): State<Site>, Path(slug): Path<String>) -> Answer {
     let season = season(&site, &slug).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], season.config).into_response())
+}
+
+/// Everything that is needed to work at home.
+pub async fn archive(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
+    let season = season(&site, &slug).await?;
+    let name = format!("attachment; filename=\"{}.tar.gz\"", kit::folder(&season));
+    let bytes = kit::archive(&season, visitor.language, site.settings.rust)?;
+    let headers = [(header::CONTENT_TYPE, "application/gzip".to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, bytes).into_response())
+}
+
+/// The rules of a season: its own, or those that come with its game.
+pub fn rules_of(season: &Season, language: Language) -> &str {
+    if season.rules.trim().is_empty() { built_in_rules(&season.game, language) } else { &season.rules }
 }
 
 /// The rules that come with a game; where a language has none, the English ones.

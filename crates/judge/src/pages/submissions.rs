@@ -20,6 +20,7 @@ use crate::seasons;
 use crate::submissions::{self, Filter, Reason, Stage, Submission, Verdict};
 use crate::texts;
 use crate::web::{Answer, AppError, Site, Visitor};
+use crate::words::words;
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -171,27 +172,29 @@ pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) ->
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum StepState {
-    Waiting,
-    Running,
-    Done,
-    Failed,
-    Skipped,
+words! {
+    /// How far a step of a verification has come.
+    pub enum StepState {
+        Waiting = "waiting",
+        Running = "running",
+        Done = "done",
+        Failed = "failed",
+        Skipped = "skipped",
+    }
 }
 
 fn line(visitor: &Visitor, label: &str, state: StepState, more: &Markup) -> Markup {
-    let (class, text) = match state {
-        StepState::Waiting => ("waiting", texts::STAGE_WAITING),
-        StepState::Running => ("running", texts::STAGE_RUNNING),
-        StepState::Done => ("done", texts::STAGE_DONE),
-        StepState::Failed => ("failed", texts::STAGE_FAILED),
-        StepState::Skipped => ("skipped", texts::STAGE_SKIPPED),
+    let text = match state {
+        StepState::Waiting => texts::STAGE_WAITING,
+        StepState::Running => texts::STAGE_RUNNING,
+        StepState::Done => texts::STAGE_DONE,
+        StepState::Failed => texts::STAGE_FAILED,
+        StepState::Skipped => texts::STAGE_SKIPPED,
     };
-    html! { li class=(class) { span.label { (label) } span.state { (visitor.t(text)) } div { (more) } } }
+    html! { li class=(state.word()) { span.label { (label) } span.state { (visitor.t(text)) } div { (more) } } }
 }
 
-fn compile_state(submission: &Submission) -> StepState {
+pub fn compile_state(submission: &Submission) -> StepState {
     match (submission.stage, &submission.verdict) {
         (Stage::Waiting, _) => StepState::Waiting,
         (Stage::Compiling, _) => StepState::Running,
@@ -201,7 +204,7 @@ fn compile_state(submission: &Submission) -> StepState {
     }
 }
 
-fn match_state(submission: &Submission, found: Option<&Match>, step: Step) -> StepState {
+pub fn match_state(submission: &Submission, found: Option<&Match>, step: Step) -> StepState {
     let decided = submission.stage.is_verdict();
     match found {
         Some(one) if one.played && one.passes(step) => StepState::Done,
@@ -294,7 +297,7 @@ pub fn retired_because(visitor: &Visitor, told: &str) -> String {
 }
 
 /// Why a submission was rejected, in a sentence.
-fn reason(visitor: &Visitor, name: &str, why: &Reason, cause: Option<&Match>) -> String {
+pub fn reason(visitor: &Visitor, name: &str, why: &Reason, cause: Option<&Match>) -> String {
     match why {
         Reason::Compiler(_) => visitor.t(texts::REASON_COMPILER).to_owned(),
         Reason::Slow { seconds } => visitor.fill(texts::REASON_SLOW, &[("about", &seconds.to_string())]),
@@ -340,7 +343,7 @@ async fn source(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submi
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
 
-async fn source_file(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
+pub async fn source_file(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
     let submission = visible(&site, &visitor, id).await?;
     let source = submissions::source(&site.database, submission.id).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())

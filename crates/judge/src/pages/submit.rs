@@ -7,19 +7,18 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
-use ludus_sandbox::build::Language;
 use maud::{Markup, html};
 
 use super::layout::{Field, Sheet};
 use super::seasons::{api_links, crumbs, season};
 use super::submissions::visible;
 use crate::ids::SubmissionId;
-use crate::intake::{self, Refusal};
-use crate::seasons::{Admission, Season};
-use crate::source::{self, Named, Problem};
-use crate::submissions::{self, NewSubmission, Reason, Verdict};
+use crate::reception::{self, Refused};
+use crate::seasons::Season;
+use crate::source::{self, Problem};
+use crate::submissions::{self, Reason, Verdict};
 use crate::web::{Answer, AppError, Site, Upload, Visitor};
-use crate::{content, course, exceptions, texts};
+use crate::{content, exceptions, texts};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -52,7 +51,7 @@ async fn form(
         Ok(named) if wrong.is_none() && !name.is_empty() => named.renamed(example, name),
         _ => example.to_owned(),
     };
-    let refusal = wrong.map(|what| Refused::because(&visitor, &Problem { line: None, what }));
+    let refusal = wrong.map(|what| Refused::because(&Problem { line: None, what }));
     let draft = Draft { pasted: &pasted, file, name, excepted, rust, ..Draft::default() };
     Ok(page(&visitor, &season, &draft, refusal.as_ref()))
 }
@@ -72,19 +71,6 @@ async fn again(site: &Site, visitor: &Visitor, season: &Season, id: i64, excepte
     let pasted = &String::from_utf8_lossy(&source);
     let draft = Draft { pasted, messages, excepted, rust: site.settings.rust, ..Draft::default() };
     Ok(page(visitor, season, &draft, None))
-}
-
-/// Why a file was refused, and in which line.
-struct Refused {
-    line: Option<usize>,
-    why: String,
-}
-
-impl Refused {
-    fn because(visitor: &Visitor, problem: &Problem) -> Refused {
-        let (text, about) = texts::bad_source(&problem.what);
-        Refused { line: problem.line, why: visitor.fill(text, &about) }
-    }
 }
 
 /// What a visitor has written so far.
@@ -107,16 +93,8 @@ struct Draft<'a> {
 /// The season, if this visitor may submit to it now.
 async fn open_season(site: &Site, visitor: &Visitor, slug: &str) -> Result<Season, AppError> {
     let season = season(site, slug).await?;
-    let account = visitor.signed_in()?;
-    if !account.may_submit() {
-        return Err(AppError::Forbidden);
-    }
-    let excepted = exceptions::until(&site.database, season.id, account.id).await?;
-    match season.admission(visitor.received_at, excepted) {
-        Admission::TooEarly => Err(AppError::Refused(StatusCode::FORBIDDEN, texts::NOT_OPEN)),
-        Admission::TooLate => Err(AppError::Refused(StatusCode::FORBIDDEN, texts::CLOSED)),
-        Admission::OnTime | Admission::InGrace | Admission::Excepted => Ok(season),
-    }
+    reception::admit(site, visitor.signed_in()?, &season, visitor.received_at).await?;
+    Ok(season)
 }
 
 /// Until when players are taken, and how long that is.
@@ -228,13 +206,14 @@ fn is_rust(file: &str) -> bool {
 
 /// Why the file was refused, with the line it is about.
 fn complaint(visitor: &Visitor, refused: &Refused, source: &str) -> Markup {
+    let about: Vec<(&str, &str)> = refused.about.iter().map(|(name, value)| (*name, value.as_str())).collect();
     html! {
         section.notice.bad role="alert" {
             h2 { (visitor.t(texts::FILE_REFUSED)) }
             ul.problems {
                 li {
                     @if let Some(line) = refused.line { strong { (visitor.fill(texts::LINE, &[("line", &line.to_string())])) } " " }
-                    (refused.why)
+                    (visitor.fill(refused.text, &about))
                     @if let Some(text) = refused.line.and_then(|line| source.lines().nth(line - 1)) {
                         pre { code { (text.chars().take(160).collect::<String>()) } }
                     }
@@ -251,46 +230,19 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     let pasted = upload.fields.raw("text");
     let uploaded = !upload.file_name.is_empty() || !upload.file.is_empty();
     let source: &[u8] = if uploaded { &upload.file } else { pasted.as_bytes() };
-    let language = source::language(&upload.file_name, source);
-    let refused = |refused: Refused| {
-        let source = &String::from_utf8_lossy(source);
-        let pasted = if uploaded { "" } else { pasted };
-        let draft = Draft { pasted, source, excepted, rust: site.settings.rust, ..Draft::default() };
-        Ok(page(&visitor, &season, &draft, Some(&refused)))
-    };
-    if language == Language::Rust && !site.settings.rust {
-        return refused(Refused { line: None, why: visitor.t(texts::RUST_NOT_TAKEN).to_owned() });
+    let file = (upload.file_name.as_str(), source);
+    match reception::receive(&site, account, &season, file, visitor.received_at).await? {
+        Ok(id) => Ok(Redirect::to(&format!("/submissions/{id}")).into_response()),
+        Err(refused) => {
+            let source = &String::from_utf8_lossy(source);
+            let pasted = if uploaded { "" } else { pasted };
+            let draft = Draft { pasted, source, excepted, rust: site.settings.rust, ..Draft::default() };
+            Ok(page(&visitor, &season, &draft, Some(&refused)))
+        }
     }
-    let Named { name, line } = match source::inspect(source, language, season.allowed()?) {
-        Ok(named) => named,
-        Err(problem) => return refused(Refused::because(&visitor, &problem)),
-    };
-    let named = |text| Refused { line: Some(line), why: visitor.fill(text, &[("about", &name)]) };
-    if content::comes_with(&season.game, &name) {
-        return refused(named(texts::NAME_OF_EXAMPLE));
-    }
-    if course::find(&site.database).await?.refuses(&name) {
-        return refused(named(texts::NAME_REFUSED));
-    }
-    let new = NewSubmission { account: account.id, name: &name, file_name: &upload.file_name, language, source };
-    let quota = site.settings.quota;
-    let handed = intake::hand_in(&site.database, &site.queue, quota, season.id, &new, visitor.received_at).await?;
-    let (status, text) = match handed {
-        Ok(id) => return Ok(Redirect::to(&format!("/submissions/{id}")).into_response()),
-        Err(Refusal::NameTaken) => return refused(named(texts::NAME_TAKEN)),
-        Err(Refusal::ExampleTwice) => return refused(named(texts::EXAMPLE_TWICE)),
-        Err(Refusal::TooEarly) => (StatusCode::FORBIDDEN, texts::NOT_OPEN),
-        Err(Refusal::TooLate) => (StatusCode::FORBIDDEN, texts::CLOSED),
-        Err(Refusal::TooManyUndecided) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_UNDECIDED),
-        Err(Refusal::TooManyPerHour) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_HOUR),
-        Err(Refusal::TooManyPerDay) => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_DAY),
-        Err(Refusal::AccountFull) => (StatusCode::INSUFFICIENT_STORAGE, texts::ACCOUNT_FULL),
-        Err(Refusal::SeasonFull) => (StatusCode::INSUFFICIENT_STORAGE, texts::SEASON_FULL),
-    };
-    Err(AppError::Refused(status, text))
 }
 
-async fn starter(State(site): State<Site>, Path((slug, file)): Path<(String, String)>) -> Answer {
+pub async fn starter(State(site): State<Site>, Path((slug, file)): Path<(String, String)>) -> Answer {
     let season = season(&site, &slug).await?;
     let source = content::player(&season.game, &file).ok_or(AppError::NotFound)?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], source).into_response())

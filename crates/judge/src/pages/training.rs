@@ -57,7 +57,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
 }
 
 /// Whether this visitor sees the names of students.
-async fn sees_names(site: &Site, visitor: &Visitor) -> Result<bool, AppError> {
+pub async fn sees_names(site: &Site, visitor: &Visitor) -> Result<bool, AppError> {
     let names = course::find(&site.database).await?.names;
     Ok(names.are_shown(visitor.account().is_some(), visitor.is_instructor()))
 }
@@ -67,7 +67,7 @@ fn played(visitor: &Visitor, one: &Training) -> String {
 }
 
 /// The set, if this visitor may see it. To others it does not exist.
-async fn visible(site: &Site, visitor: &Visitor, id: TrainingId) -> Result<Training, AppError> {
+pub async fn visible(site: &Site, visitor: &Visitor, id: TrainingId) -> Result<Training, AppError> {
     visitor.signed_in()?;
     training::find_visible(&site.database, visitor.viewer(), id).await?.ok_or(AppError::NotFound)
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::{IntoResponse as _, Redirect};
 use axum::routing::{get, post};
 use ludus_games::Seat;
 use maud::{Markup, html};
@@ -16,7 +16,7 @@ use super::submissions::visible;
 use crate::ids::SubmissionId;
 use crate::seasons::Season;
 use crate::submissions::{self, Stage, Submission};
-use crate::texts;
+use crate::texts::{self, Text};
 use crate::training::{self, LARGEST_SEED, MOST_MATCHES, Refusal, Request, Seating};
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
 
@@ -108,16 +108,23 @@ async fn form(site: &Site, visitor: &Visitor, season: &Season, fields: &Fields, 
     Ok((status, page).into_response())
 }
 
-fn explain(visitor: &Visitor, refusal: &Refusal) -> String {
+/// What is wrong with a request: a text, and what stands for the names in it.
+pub fn explanation(refusal: &Refusal) -> (Text, Vec<(&'static str, String)>) {
     match refusal {
-        Refusal::UnknownPlayer(name) => visitor.fill(texts::NO_SUCH_PLAYER, &[("name", name)]),
-        Refusal::Private(name) => visitor.fill(texts::PLAYER_IS_PRIVATE, &[("name", name)]),
-        Refusal::NoneOwn => visitor.t(texts::NONE_OWN).to_owned(),
-        Refusal::Matches => visitor.fill(texts::NUMBER_RANGE, &[("least", "1"), ("most", &MOST_MATCHES.to_string())]),
-        Refusal::Seed => visitor.fill(texts::SEED_RANGE, &[("most", &LARGEST_SEED.to_string())]),
-        Refusal::Full => visitor.t(texts::TRAINING_FULL).to_owned(),
-        Refusal::Quota(left) => visitor.fill(texts::QUOTA_LEFT, &[("left", &left.to_string())]),
+        Refusal::UnknownPlayer(name) => (texts::NO_SUCH_PLAYER, vec![("name", name.clone())]),
+        Refusal::Private(name) => (texts::PLAYER_IS_PRIVATE, vec![("name", name.clone())]),
+        Refusal::NoneOwn => (texts::NONE_OWN, Vec::new()),
+        Refusal::Matches => (texts::NUMBER_RANGE, vec![("least", "1".to_owned()), ("most", MOST_MATCHES.to_string())]),
+        Refusal::Seed => (texts::SEED_RANGE, vec![("most", LARGEST_SEED.to_string())]),
+        Refusal::Full => (texts::TRAINING_FULL, Vec::new()),
+        Refusal::Quota(left) => (texts::QUOTA_LEFT, vec![("left", left.to_string())]),
     }
+}
+
+fn explain(visitor: &Visitor, refusal: &Refusal) -> String {
+    let (text, about) = explanation(refusal);
+    let about: Vec<(&str, &str)> = about.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    visitor.fill(text, &about)
 }
 
 async fn ask(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, fields: Fields) -> Answer {
@@ -132,7 +139,7 @@ async fn ask(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String
         players: PLAYERS.map(|name| fields.get(name)),
         seating: Seating::of(fields.get("seating")).unwrap_or(Seating::Turning),
         seed: match fields.get("seed") {
-            "" => drawn()?,
+            "" => training::draw_seed()?,
             seed => seed.parse().unwrap_or(-1),
         },
         matches: fields.number("count").unwrap_or(0),
@@ -150,12 +157,6 @@ async fn ask(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String
             form(&site, &visitor, &season, &fields, Some(&refusal)).await
         }
     }
-}
-
-/// A seed drawn by lot.
-fn drawn() -> Result<i64, AppError> {
-    let number = getrandom::u32().map_err(|error| anyhow::anyhow!("no random number: {error}"))?;
-    Ok(i64::from(number) % LARGEST_SEED)
 }
 
 /// Whether a player is public, for its author, and the button that makes it so.
@@ -181,13 +182,18 @@ pub fn publicity(visitor: &Visitor, submission: &Submission) -> Markup {
     }
 }
 
-async fn publish(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>, _: Fields) -> Answer {
-    let submission = visible(&site, &visitor, id).await?;
-    let account = visitor.signed_in()?;
-    if submission.account_id != account.id {
+/// Makes a player of this visitor's public. False if it is no player.
+pub async fn make_public(site: &Site, visitor: &Visitor, id: SubmissionId) -> Result<bool, AppError> {
+    let submission = visible(site, visitor, id).await?;
+    if submission.account_id != visitor.signed_in()?.id {
         return Err(AppError::Forbidden);
     }
-    let published = submissions::publish(&site.database, id).await?;
-    published.then_some(()).ok_or(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::BAD_REQUEST))?;
-    Ok::<Response, AppError>(Redirect::to(&format!("/submissions/{id}#training")).into_response())
+    Ok(submissions::publish(&site.database, id).await?)
+}
+
+async fn publish(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>, _: Fields) -> Answer {
+    if !make_public(&site, &visitor, id).await? {
+        return Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::BAD_REQUEST));
+    }
+    Ok(Redirect::to(&format!("/submissions/{id}#training")).into_response())
 }

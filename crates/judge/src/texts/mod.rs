@@ -2,13 +2,14 @@
 
 macro_rules! texts {
     ($all:ident; $($name:ident: $en:literal, $ca:literal, $es:literal;)*) => {
-        $(pub const $name: Text = Text([$en, $ca, $es]);)*
+        $(pub const $name: Text = Text([$en, $ca, $es], stringify!($name));)*
         /// Every text with its name, for the test that walks them.
         #[cfg(test)]
         pub const $all: &[(&str, Text)] = &[$((stringify!($name), $name),)*];
     };
 }
 
+mod api;
 mod news;
 mod official;
 mod show;
@@ -25,17 +26,27 @@ use crate::official::rounds::State;
 use crate::roster::{BadLine, BadPerson};
 use crate::source::BadSource;
 use crate::submissions::Stage;
+use crate::tokens::Scope;
 use crate::trouble::Trouble;
 
+pub use api::*;
 pub use news::*;
 pub use official::*;
 pub use show::*;
 pub use table::*;
 pub use training::*;
 
-/// A text in English, Catalan and Spanish.
+/// A text in English, Catalan and Spanish, and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Text(pub [&'static str; 3]);
+pub struct Text(pub [&'static str; 3], &'static str);
+
+impl Text {
+    /// By what programs know it when it says what is wrong: its name in small
+    /// letters. Who renames a text renames what others look for.
+    pub fn code(self) -> String {
+        self.1.to_lowercase().replace('_', "-")
+    }
+}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
@@ -77,6 +88,16 @@ pub fn role(role: Role) -> Text {
         Role::Student => STUDENT,
         Role::Instructor => INSTRUCTOR,
         Role::Spectator => SPECTATOR,
+    }
+}
+
+/// What a token may do.
+pub fn scope(scope: Scope) -> Text {
+    match scope {
+        Scope::Read => SCOPE_READ,
+        Scope::Submit => SCOPE_SUBMIT,
+        Scope::Train => SCOPE_TRAIN,
+        Scope::Manage => SCOPE_MANAGE,
     }
 }
 
@@ -244,8 +265,13 @@ mod tests {
     #[test]
     fn every_text_is_there_in_every_language() {
         assert!(ALL_TEXTS.len() > 150);
-        for (name, text) in
-            ALL_TEXTS.iter().chain(OFFICIAL_TEXTS).chain(SHOW_TEXTS).chain(TRAINING_TEXTS).chain(NEWS_TEXTS)
+        for (name, text) in ALL_TEXTS
+            .iter()
+            .chain(OFFICIAL_TEXTS)
+            .chain(SHOW_TEXTS)
+            .chain(TRAINING_TEXTS)
+            .chain(NEWS_TEXTS)
+            .chain(API_TEXTS)
         {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");

@@ -15,7 +15,7 @@ use maud::Markup;
 use super::error::{AppError, Explanation};
 use super::patience::{self, Pace, Patience};
 use super::visitor::{self, Visitor};
-use super::{Site, assets};
+use super::{Site, assets, problem};
 use crate::texts::{self, Text};
 use crate::{log, secrets};
 
@@ -64,7 +64,11 @@ pub async fn boundary(State((site, error_page)): State<(Site, ErrorPage)>, reque
         }
         Err(error) => (Visitor::unknown(&path), AppError::Internal(error).into_response()),
     };
-    let mut response = explain(error_page, &visitor, &id, &method, &path, response);
+    let mut response = if visitor::is_call(&path) {
+        problem::explain(&visitor, &id, &method, &path, response)
+    } else {
+        explain(error_page, &visitor, &id, &method, &path, response)
+    };
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -73,7 +77,9 @@ pub async fn boundary(State((site, error_page)): State<(Site, ErrorPage)>, reque
     }
     if !assets::is_asset(&path) {
         response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-        visitor::remember_guest(&visitor, response.headers_mut());
+        if !visitor::is_call(&path) {
+            visitor::remember_guest(&visitor, response.headers_mut());
+        }
     }
     response
 }

@@ -17,7 +17,7 @@ use crate::{log, texts};
 /// The largest plain form: a roster or a rules page.
 const LARGEST_FORM: usize = 2 << 20;
 /// The largest form with a file. Every season's limit is below it.
-const LARGEST_UPLOAD: usize = 3 << 20;
+pub const LARGEST_UPLOAD: usize = 3 << 20;
 /// The largest form of somebody who is not signed in: a password, twice.
 const LARGEST_OF_GUEST: usize = 16 << 10;
 /// The most fields of any form. Reading more would keep the others waiting.
@@ -122,15 +122,19 @@ async fn buffered(request: Request, most: usize) -> Result<(Visitor, Parts, Vec<
         return Err(FORGED);
     }
     let most = if visitor.session.is_some() { most } else { LARGEST_OF_GUEST };
-    let claimed = content_length(&parts.headers);
+    let bytes = body_of(&visitor, &parts, body, most).await?;
+    Ok((visitor, parts, bytes))
+}
+
+/// What a request brings, if it is no larger than it may be.
+pub async fn body_of(visitor: &Visitor, parts: &Parts, body: Body, most: usize) -> Result<Vec<u8>, AppError> {
     // Guests' bodies are so small that nobody needs to wait for others.
-    let bodies = parts.extensions.get::<Gate<Asker>>().filter(|_| visitor.session.is_some());
+    let bodies = parts.extensions.get::<Gate<Asker>>().filter(|_| visitor.account().is_some());
     let _pass = match bodies {
         Some(gate) => Some(gate.enter(&visitor.asker(), Lane::First).await?),
         None => None,
     };
-    let bytes = read(body, most, claimed).await?;
-    Ok((visitor, parts, bytes))
+    read(body, most, content_length(&parts.headers)).await
 }
 
 fn content_length(headers: &HeaderMap) -> usize {

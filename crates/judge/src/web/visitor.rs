@@ -16,6 +16,7 @@ use crate::frame::Frame;
 use crate::ids::AccountId;
 use crate::sessions::{self, Session};
 use crate::texts::Language;
+use crate::tokens::Caller;
 use crate::visibility::Viewer;
 use crate::{devices, secrets};
 
@@ -33,6 +34,9 @@ pub enum Asker {
 #[derive(Clone, Debug)]
 pub struct Visitor {
     pub session: Option<Session>,
+    /// The program that asks with a token. Tokens are for calls and sessions for
+    /// pages, so that never both are there.
+    pub caller: Option<Caller>,
     pub language: Language,
     /// What forms of a visitor who is not signed in must bring back.
     guest: String,
@@ -59,6 +63,7 @@ impl Visitor {
     pub fn unknown(path: &str) -> Visitor {
         Visitor {
             session: None,
+            caller: None,
             language: Language::default(),
             guest: String::new(),
             guest_is_new: false,
@@ -76,7 +81,8 @@ impl Visitor {
     }
 
     pub fn account(&self) -> Option<&Account> {
-        self.session.as_ref().map(|session| &session.account)
+        let caller = self.caller.as_ref().map(|caller| &caller.account);
+        self.session.as_ref().map(|session| &session.account).or(caller)
     }
 
     pub fn viewer(&self) -> Viewer {
@@ -121,12 +127,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Visitor {
     }
 }
 
+/// Whether an address is that of a call, which programs ask and which knows no
+/// cookies.
+pub fn is_call(path: &str) -> bool {
+    path.starts_with("/api/v1/")
+}
+
 pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
     let received_at = now();
     let headers = &request.headers;
     let session = match cookie(headers, SESSION) {
-        Some(token) => sessions::find(&site.database, token).await?,
-        None => None,
+        Some(token) if !is_call(request.uri.path()) => sessions::find(&site.database, token).await?,
+        _ => None,
     };
     let chosen = cookie(headers, LANGUAGE).and_then(Language::of);
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -140,6 +152,7 @@ pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
         guest: guest.unwrap_or_else(secrets::token),
         language: language.unwrap_or_else(|| Language::preferred(accepted)),
         session,
+        caller: None,
         device: token(DEVICE),
         place: Place::of_text(&address),
         address,

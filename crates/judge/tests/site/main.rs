@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod accounts;
+mod api;
+mod api_walk;
 mod attacks;
 mod bucket;
 mod busy_rounds;

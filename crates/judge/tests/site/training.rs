@@ -27,12 +27,12 @@ pub async fn train(browser: &mut Browser, players: [&str; 4], matches: &str, sea
     browser.post("/seasons/cup/train", &[&fields[..], &rest[..]].concat()).await
 }
 
-async fn befriend(one: &mut Browser, other: &str) {
+pub async fn befriend(one: &mut Browser, other: &str) {
     assert_eq!(one.post("/friends", &[("email", other)]).await.status, StatusCode::SEE_OTHER);
 }
 
 /// The cup's students are student1 to student4, each with a player of their number.
-async fn students(court: Court) -> (Cup, [Browser; 4]) {
+pub async fn students(court: Court) -> (Cup, [Browser; 4]) {
     let cup = Cup::new(court, 4).await;
     let mut browsers = Vec::new();
     for k in 1..=4 {
@@ -41,7 +41,7 @@ async fn students(court: Court) -> (Cup, [Browser; 4]) {
     (cup, browsers.try_into().unwrap_or_else(|_| panic!("four students")))
 }
 
-async fn id_of(cup: &Cup, name: &str) -> i64 {
+pub async fn id_of(cup: &Cup, name: &str) -> i64 {
     let id = sqlx::query_scalar("SELECT id FROM submissions WHERE name = $1").bind(name);
     id.fetch_one(cup.database().read()).await.unwrap()
 }

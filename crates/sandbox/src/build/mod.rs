@@ -25,6 +25,7 @@ use sha2::{Digest as _, Sha256};
 pub(crate) use folder::{TemporaryFolder, replace};
 pub use jail::{Bounds, Exit, Jail, JailError, Ran, is_root};
 use sdk::Sdk;
+pub use sdk::files as sdk_files;
 pub use thin::MOST_KEPT;
 pub(crate) use thin::{thin, use_now};
 pub use time::ALL_CALLS;

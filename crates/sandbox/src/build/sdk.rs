@@ -6,6 +6,11 @@ use super::{BuildError, folder, hash};
 
 include!(concat!(env!("OUT_DIR"), "/sdk.rs"));
 
+/// The files of the SDK that is in this binary: name and content.
+pub fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FILES.iter().copied()
+}
+
 /// A folder with the SDK, and a name for its content.
 pub struct Sdk {
     pub folder: PathBuf,

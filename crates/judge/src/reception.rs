@@ -1,0 +1,96 @@
+//! A file that somebody hands in, on a page or by a call: what it is, and whether
+//! it is taken.
+
+use axum::http::StatusCode;
+use ludus_sandbox::build::Language;
+
+use crate::accounts::Account;
+use crate::ids::SubmissionId;
+use crate::intake::{self, Refusal};
+use crate::seasons::{Admission, Season};
+use crate::source::{self, Named, Problem};
+use crate::submissions::NewSubmission;
+use crate::texts::{self, Text};
+use crate::web::{AppError, Site};
+use crate::{content, course, exceptions};
+
+/// Why a file is refused, and in which line.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    pub line: Option<usize>,
+    pub text: Text,
+    /// The names in the text, and what stands for them.
+    pub about: Vec<(&'static str, String)>,
+}
+
+impl Refused {
+    pub fn because(problem: &Problem) -> Refused {
+        let (text, about) = texts::bad_source(&problem.what);
+        let about = about.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        Refused { line: problem.line, text, about }
+    }
+}
+
+/// Refuses whoever may not submit to a season now, before a file is looked at.
+pub async fn admit(site: &Site, account: &Account, season: &Season, received_at: i64) -> Result<(), AppError> {
+    if !account.may_submit() {
+        return Err(AppError::Forbidden);
+    }
+    let excepted = exceptions::until(&site.database, season.id, account.id).await?;
+    match season.admission(received_at, excepted) {
+        Admission::TooEarly => Err(refusal(Refusal::TooEarly)),
+        Admission::TooLate => Err(refusal(Refusal::TooLate)),
+        Admission::OnTime | Admission::InGrace | Admission::Excepted => Ok(()),
+    }
+}
+
+/// Takes a file in, or says what is wrong with it. What is wrong with the moment,
+/// and not with the file, is an error.
+pub async fn receive(
+    site: &Site,
+    account: &Account,
+    season: &Season,
+    file: (&str, &[u8]),
+    received_at: i64,
+) -> Result<Result<SubmissionId, Refused>, AppError> {
+    let (file_name, source) = file;
+    let language = source::language(file_name, source);
+    if language == Language::Rust && !site.settings.rust {
+        return Ok(Err(Refused { line: None, text: texts::RUST_NOT_TAKEN, about: Vec::new() }));
+    }
+    let Named { name, line } = match source::inspect(source, language, season.allowed()?) {
+        Ok(named) => named,
+        Err(problem) => return Ok(Err(Refused::because(&problem))),
+    };
+    let named = |text| Ok(Err(Refused { line: Some(line), text, about: vec![("about", name.clone())] }));
+    if content::comes_with(&season.game, &name) {
+        return named(texts::NAME_OF_EXAMPLE);
+    }
+    if course::find(&site.database).await?.refuses(&name) {
+        return named(texts::NAME_REFUSED);
+    }
+    let new = NewSubmission { account: account.id, name: &name, file_name, language, source };
+    let quota = site.settings.quota;
+    match intake::hand_in(&site.database, &site.queue, quota, season.id, &new, received_at).await? {
+        Ok(id) => Ok(Ok(id)),
+        Err(Refusal::NameTaken) => named(texts::NAME_TAKEN),
+        Err(Refusal::ExampleTwice) => named(texts::EXAMPLE_TWICE),
+        Err(other) => Err(refusal(other)),
+    }
+}
+
+/// What is said when a file is not taken for now.
+fn refusal(refusal: Refusal) -> AppError {
+    let (status, text) = match refusal {
+        Refusal::TooEarly => (StatusCode::FORBIDDEN, texts::NOT_OPEN),
+        Refusal::TooLate => (StatusCode::FORBIDDEN, texts::CLOSED),
+        Refusal::TooManyUndecided => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_UNDECIDED),
+        Refusal::TooManyPerHour => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_HOUR),
+        Refusal::TooManyPerDay => (StatusCode::TOO_MANY_REQUESTS, texts::TOO_MANY_PER_DAY),
+        Refusal::AccountFull => (StatusCode::INSUFFICIENT_STORAGE, texts::ACCOUNT_FULL),
+        Refusal::SeasonFull => (StatusCode::INSUFFICIENT_STORAGE, texts::SEASON_FULL),
+        Refusal::NameTaken => (StatusCode::UNPROCESSABLE_ENTITY, texts::NAME_TAKEN),
+        Refusal::ExampleTwice => (StatusCode::UNPROCESSABLE_ENTITY, texts::EXAMPLE_TWICE),
+    };
+    AppError::Refused(status, text)
+}
