@@ -7,6 +7,7 @@
 mod arena;
 mod build;
 mod case;
+mod commands;
 mod compare;
 mod config_text;
 mod conform;
@@ -19,6 +20,7 @@ mod list;
 mod match_file;
 mod names;
 mod new;
+mod online;
 mod output;
 mod play;
 mod player_log;
@@ -32,14 +34,11 @@ mod view;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::Command;
 
-#[derive(Parser)]
-#[command(
-    name = "ludus",
-    version,
-    about = "Play, check and study four-player programming games",
-    after_help = "\
+use commands::Entry;
+
+const EXAMPLES: &str = "\
 Examples:
   ludus list                                   the games and their players
   ludus play ants Demo Dummy Demo Null         a match, its result as a table
@@ -50,49 +49,29 @@ Examples:
   ludus compare ants New Old --field Demo,Demo,Dummy
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
+  ludus login https://judge.example.edu        for submit, status, train, fetch and kit
 
-Exit status: 0 done; 1 done, and the answer is no; 2 not done."
-)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
+Exit status: 0 done; 1 done, and the answer is no; 2 not done.";
 
-#[derive(Subcommand)]
-enum Command {
-    Play(play::Args),
-    View(view::Args),
-    #[command(subcommand)]
-    Replay(replay::Command),
-    Verify(verify::Args),
-    Arena(arena::Args),
-    Compare(compare::Args),
-    List(list::Args),
-    Conform(conform::Args),
-    New(new::Args),
-    Build(build::Args),
-    Doctor(doctor::Args),
+fn command() -> Command {
+    Command::new("ludus")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Play, check and study four-player programming games")
+        .after_help(EXAMPLES)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(commands::ALL.iter().map(Entry::command))
 }
 
 /// Reads the command line, does what it says, and gives the exit status.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let found = match command().try_get_matches() {
+        Ok(found) => found,
         Err(error) => return usage(&error),
     };
-    let done = match cli.command {
-        Command::Play(args) => play::run(args),
-        Command::View(args) => view::run(&args),
-        Command::Replay(command) => replay::run(&command),
-        Command::Verify(args) => verify::run(&args),
-        Command::Arena(args) => arena::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Conform(args) => conform::run(&args),
-        Command::New(args) => new::run(&args),
-        Command::Build(args) => build::run(&args),
-        Command::Doctor(args) => doctor::run(&args),
-    };
+    let Some((name, found)) = found.subcommand() else { return ExitCode::from(2) };
+    let entry = commands::ALL.iter().find(|entry| entry.name == name).expect("clap knows these only");
+    let done = entry.run(found);
     done.unwrap_or_else(|error| {
         // Somebody closed the pipe: `| head` has seen enough.
         if output::is_closed_pipe(&error) {

@@ -7,6 +7,7 @@ mod api_walk;
 mod attacks;
 mod bucket;
 mod busy_rounds;
+mod command_line;
 mod cup;
 mod dates;
 mod desk;
