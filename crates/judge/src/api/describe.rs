@@ -17,7 +17,13 @@ pub fn description_text() -> &'static str {
     TEXT.get_or_init(|| format!("{:#}\n", description()))
 }
 
-fn description() -> Value {
+/// The same as a value.
+pub fn description() -> &'static Value {
+    static MADE: OnceLock<Value> = OnceLock::new();
+    MADE.get_or_init(describe)
+}
+
+fn describe() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
@@ -101,7 +107,7 @@ pub fn names(path: &str) -> impl Iterator<Item = &str> {
 
 fn in_path(name: &str) -> Value {
     let schema = match name {
-        "id" | "number" => json!({ "type": "integer", "format": "int64", "minimum": 1 }),
+        "id" | "number" => json!({ "type": "integer", "format": "int64" }),
         "seat" => json!({ "type": "integer", "minimum": 0, "maximum": 3 }),
         _ => json!({ "type": "string", "minLength": 1 }),
     };

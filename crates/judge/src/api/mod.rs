@@ -26,7 +26,7 @@ use axum::routing::get;
 use crate::tokens::Scope::{self, Manage, Read, Submit, Train};
 use crate::web::Site;
 pub use call::Call;
-pub use describe::description_text;
+pub use describe::{description, description_text};
 
 /// All calls.
 pub fn routes() -> Router<Site> {

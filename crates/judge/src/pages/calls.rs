@@ -6,7 +6,7 @@ use axum::routing::get;
 use maud::{Markup, html};
 
 use super::layout::Sheet;
-use crate::api::{self, Call, description_text};
+use crate::api::{self, Call, description};
 use crate::texts;
 use crate::web::{Answer, Site, Visitor};
 
@@ -25,7 +25,7 @@ async fn show(visitor: Visitor) -> Answer {
         h1 { (title) }
         p.lead { (before) a href=(ADDRESS) { "openapi.json" } (after) }
         p { (visitor.t(texts::API_TOKEN)) " " a href="/account/tokens" { (visitor.t(texts::TOKENS)) } }
-        pre { code { "curl -H \"Authorization: Bearer $LUDUS_TOKEN\" " (visitor.base) "/api/v1/me" } }
+        pre { code { "curl -H \"Authorization: Bearer $LUDUS_TOKEN\" " (if visitor.base.is_empty() { "$LUDUS_URL" } else { &visitor.base }) "/api/v1/me" } }
         p.quiet { (visitor.t(texts::API_PROBLEMS)) " " (visitor.t(texts::API_LISTS)) }
         @for (group, some) in grouped(&calls) {
             section #(group) {
@@ -66,7 +66,7 @@ fn row(visitor: &Visitor, call: &Call) -> Markup {
 
 /// What is sent, by the description that programs read.
 fn takes(call: &Call) -> Markup {
-    let described: serde_json::Value = serde_json::from_str(description_text()).unwrap_or_default();
+    let described = description();
     let operation = &described["paths"][call.path][call.method.as_str().to_lowercase()];
     let query = operation["parameters"].as_array().into_iter().flatten().filter(|one| one["in"] == "query");
     let mut words: Vec<String> = query.filter_map(|one| Some(format!("?{}", one["name"].as_str()?))).collect();

@@ -151,7 +151,7 @@ fn facts(visitor: &Visitor, season: &Season, excepted: Option<i64>) -> Markup {
             div { dt { (visitor.t(texts::CPU_LIMIT)) } dd { (seconds(season.match_ms)) @if let Some(ms) = season.round_ms { " · " (seconds(ms)) " " (visitor.t(texts::PER_ROUND)) } } }
             div { dt { (visitor.t(texts::MEMORY)) } dd { (season.memory_mib) " MiB" } }
             div { dt { (visitor.t(texts::SOURCE_SIZE)) } dd { (season.source_kib) " KiB" } }
-            div { dt { (visitor.t(texts::KIT)) } dd { a href={ "/seasons/" (season.slug) "/kit" } { (visitor.t(texts::KIT_LINK)) } } }
+            div { dt { (visitor.t(texts::KIT)) } dd { a href={ "/seasons/" (season.slug) "/kit" } { (kit::folder(season)) ".tar.gz" } } }
             div { dt { (visitor.t(texts::CONFIG)) } dd { a href={ "/seasons/" (season.slug) "/config" } { (season.game) ".cnf" } } }
         }
     }

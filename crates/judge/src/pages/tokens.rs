@@ -118,7 +118,7 @@ fn form(visitor: &Visitor, outcome: &Outcome) -> Markup {
             @if wrong(Refusal::TooMany, texts::TOKENS_FULL).is_some() { p.notice.bad role="alert" { (full) } }
             (visitor.token())
             (Field { name: "name", label: visitor.t(texts::TOKEN_NAME), value: name, hint: visitor.t(texts::TOKEN_NAME_HINT), error: wrong(Refusal::NoName, texts::TOKEN_NO_NAME), ..Field::default() }.html())
-            fieldset.choices {
+            fieldset.checks.listed {
                 legend { (visitor.t(texts::TOKEN_SCOPES)) }
                 @for scope in Scope::ALL {
                     label { input type="checkbox" name=(scope.word()) value="1" checked[is_chosen(scope)]; " " (visitor.t(texts::scope(scope))) }

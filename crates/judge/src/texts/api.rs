@@ -24,7 +24,6 @@ texts! {
     YOUR_TOKENS: "Your tokens", "Els teus testimonis", "Tus tokens";
     NO_TOKENS: "No tokens", "Cap testimoni", "Ningún token";
     NO_TOKENS_HINT: "Whoever works in the browser needs none.", "Qui treballa al navegador no en necessita cap.", "Quien trabaja en el navegador no necesita ninguno.";
-    TOKEN_UNTIL: "Until {day}", "Fins al {day}", "Hasta el {day}";
     TOKEN_USED: "last used", "usat per última vegada", "usado por última vez";
     TOKEN_UNUSED: "never used", "mai usat", "nunca usado";
     REVOKE: "Revoke", "Revoca", "Revocar";
@@ -53,6 +52,5 @@ texts! {
     API_PROBLEMS: "What goes wrong is told as application/problem+json: status, code, title, and where it helps field and line.", "El que va malament s'explica com a application/problem+json: status, code, title i, quan ajuda, field i line.", "Lo que va mal se explica como application/problem+json: status, code, title y, cuando ayuda, field y line.";
     API_LISTS: "Lists are given in parts of at most 100: send next as cursor for the rest.", "Les llistes es donen en parts de 100 com a màxim: envia next com a cursor per a la resta.", "Las listas se dan en partes de 100 como máximo: envía next como cursor para el resto.";
     KIT: "Work at home", "Treballar a casa", "Trabajar en casa";
-    KIT_LINK: "Kit: config, rules, examples, SDK", "Kit: configuració, regles, exemples, SDK", "Kit: configuración, reglas, ejemplos, SDK";
     KIT_README: "1. In this folder: ludus play {game} {example} {reserve} {reserve} {reserve} -i season.cnf plays the example against the players to beat.\n2. Copy AI{example}.cc to AIName.cc, put your own name into its PLAYER_NAME line, and make it better; rules.md and API.cpp.md say how.\n3. ludus submit AIName.cc --season {season} --wait hands it in.\n", "1. En aquesta carpeta: ludus play {game} {example} {reserve} {reserve} {reserve} -i season.cnf juga l'exemple contra els jugadors que cal guanyar.\n2. Copia AI{example}.cc a AINom.cc, posa el teu nom a la línia PLAYER_NAME i millora'l; rules.md i API.cpp.md diuen com.\n3. ludus submit AINom.cc --season {season} --wait el lliura.\n", "1. En esta carpeta: ludus play {game} {example} {reserve} {reserve} {reserve} -i season.cnf juega el ejemplo contra los jugadores que hay que ganar.\n2. Copia AI{example}.cc a AINombre.cc, pon tu nombre en la línea PLAYER_NAME y mejóralo; rules.md y API.cpp.md dicen cómo.\n3. ludus submit AINombre.cc --season {season} --wait lo entrega.\n";
 }

@@ -98,7 +98,6 @@ pub struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     /// What the text is about, by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     about: BTreeMap<&'static str, String>,
     /// The number of the request in the judge's log.
     request: String,

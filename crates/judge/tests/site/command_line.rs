@@ -31,7 +31,8 @@ fn program() -> PathBuf {
     let build = || {
         let folder = Path::new(env!("CARGO_BIN_EXE_ludus-judge")).parent().unwrap();
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args(["build", "--offline", "--quiet", "--workspace", "--bin", "ludus", "--target-dir"]);
+        // With what its own tests are built with, so that nothing is compiled twice.
+        cargo.args(["test", "--no-run", "--offline", "--quiet", "--workspace", "--test", "main", "--target-dir"]);
         cargo.arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
         if folder.ends_with("release") {
             cargo.arg("--release");
