@@ -74,18 +74,34 @@ macro_rules! newest {
 pub const LISTS: [(&str, &str); 2] = [
     (
         concat!("SELECT COUNT(*) FROM (", newest!("of a viewer", ""), ") AS listed"),
-        concat!("SELECT listed.id FROM (", newest!("of a viewer", ""), ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"),
+        concat!(
+            "SELECT listed.id FROM (",
+            newest!("of a viewer", ""),
+            ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"
+        ),
     ),
     (
         concat!("SELECT COUNT(*) FROM (", newest!("of all", ""), ") AS listed"),
-        concat!("SELECT listed.id FROM (", newest!("of all", ""), ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"),
+        concat!(
+            "SELECT listed.id FROM (",
+            newest!("of all", ""),
+            ") AS listed ORDER BY listed.id DESC LIMIT $7 OFFSET $8"
+        ),
     ),
 ];
 
 /// The statements of a part of a list: what has smaller numbers than `$7`.
 pub const SLICES: [&str; 2] = [
-    concat!("SELECT listed.id FROM (", newest!("of a viewer", " AND m.id < $7"), ") AS listed ORDER BY listed.id DESC LIMIT $6"),
-    concat!("SELECT listed.id FROM (", newest!("of all", " AND m.id < $7"), ") AS listed ORDER BY listed.id DESC LIMIT $6"),
+    concat!(
+        "SELECT listed.id FROM (",
+        newest!("of a viewer", " AND m.id < $7"),
+        ") AS listed ORDER BY listed.id DESC LIMIT $6"
+    ),
+    concat!(
+        "SELECT listed.id FROM (",
+        newest!("of all", " AND m.id < $7"),
+        ") AS listed ORDER BY listed.id DESC LIMIT $6"
+    ),
 ];
 
 /// The newest first.
