@@ -16,7 +16,7 @@ use crate::secrets;
 use crate::visibility::{Viewer, match_is_visible};
 
 pub use fault::SeatFault;
-pub use listing::{Filter, LISTS, list, slice};
+pub use listing::{Filter, LISTS, SLICES, list, slice};
 pub use purpose::{Purpose, Step};
 
 /// Who sits where, before a match is played.

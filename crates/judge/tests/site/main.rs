@@ -3,6 +3,7 @@
 
 mod accounts;
 mod api;
+mod api_student;
 mod api_walk;
 mod attacks;
 mod bucket;

@@ -4,7 +4,7 @@
 use ludus_judge::accounts::Role;
 use ludus_judge::database::{Database, Page};
 use ludus_judge::ids::AccountId;
-use ludus_judge::matches::{self, Filter, LISTS, Purpose};
+use ludus_judge::matches::{self, Filter, LISTS, Purpose, SLICES};
 use ludus_judge::visibility::Viewer;
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -13,11 +13,11 @@ use crate::harness::{Court, Kind};
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_go_along_indexes_on_sqlite() {
     let court = filled(Kind::Sqlite).await;
-    for (viewer, (count, select)) in LISTS.into_iter().enumerate() {
+    for (viewer, ((count, select), slice)) in LISTS.into_iter().zip(SLICES).enumerate() {
         // Instructors see all matches: whoever goes through them from the newest
         // one stops when a page is full.
         let goes_through_all = |line: &str| viewer == 1 && line == "SCAN m";
-        for statement in [count, select] {
+        for statement in [count, select, slice] {
             let plan = plan(&court, &format!("EXPLAIN QUERY PLAN {statement}"), "detail").await;
             for line in &plan {
                 let table = line.strip_prefix("SCAN ").map(|rest| rest.split(' ').next().unwrap_or_default());
@@ -30,8 +30,8 @@ async fn lists_go_along_indexes_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_go_along_indexes_on_postgres() {
     let court = filled(Kind::Postgres).await;
-    for (count, select) in LISTS {
-        for statement in [count, select] {
+    for ((count, select), slice) in LISTS.into_iter().zip(SLICES) {
+        for statement in [count, select, slice] {
             let plan = plan(&court, &format!("EXPLAIN {statement}"), "QUERY PLAN").await;
             let scans =
                 |line: &String| ["matches", "seats"].iter().any(|big| line.contains(&format!("Seq Scan on {big}")));
@@ -47,7 +47,8 @@ async fn plan(court: &Court, statement: &str, column: &str) -> Vec<String> {
     let (sees_all, account) = (i64::from(statement.contains("$2 <> -1")), AccountId(1));
     let rows = sqlx::query(AssertSqlSafe(statement)).bind(sees_all).bind(account).bind(0_i64).bind("").bind("");
     let rows = rows.bind(Page::SIZE);
-    let rows = if statement.contains("$8") { rows.bind(Page::SIZE).bind(0_i64) } else { rows };
+    let rows = if statement.contains("$7") { rows.bind(Page::SIZE) } else { rows };
+    let rows = if statement.contains("$8") { rows.bind(0_i64) } else { rows };
     let rows = rows.fetch_all(court.site.database.read()).await.unwrap();
     rows.iter().map(|row| row.try_get(column).unwrap()).collect()
 }
