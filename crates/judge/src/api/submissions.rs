@@ -164,7 +164,8 @@ fn progress(visitor: &Visitor, submission: Stored, played: &[Match], is_delayed:
 
 fn why(visitor: &Visitor, submission: &Stored, played: &[Match]) -> Option<Why> {
     if let Some(reason) = &submission.retired {
-        return Some(Why { code: "retired", text: reason.clone(), messages: None, cause: None });
+        let text = page::retired_because(visitor, reason);
+        return Some(Why { code: "retired", text, messages: None, cause: None });
     }
     let Some(Verdict::Rejected(why)) = &submission.verdict else { return None };
     let cause = played.iter().find(|one| why.cause() == Some(one.id));

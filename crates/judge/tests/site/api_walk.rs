@@ -199,6 +199,7 @@ const CALLS: &[(&str, &str)] = &[
     ("GET /matches/{id}", "GET /matches/{id}"),
     ("GET /matches/{id}/{file}", "GET /matches/{id}/{file}"),
     ("GET /matches/{id}/output/{seat}", "GET /matches/{id}/output/{seat}"),
+    ("GET /matches/{id}/output.json", "GET /matches/{id}/output/{seat}"),
     ("GET /watch/{share}", "GET /watch/{share}"),
     ("GET /watch/{share}/{file}", "GET /watch/{share}/{file}"),
     ("GET /training", "GET /training"),

@@ -35,7 +35,8 @@ pub fn doing(name: &str, code: &str) -> String {
 /// The address of the match that decided, by the link to it.
 fn cause(text: &str) -> String {
     let part = text.split("class=\"verdict bad\"").nth(1).unwrap();
-    part.split("href=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    let address = part.split("href=\"").find(|link| link.starts_with("/matches/")).unwrap();
+    address.split(['"', '#']).next().unwrap().to_owned()
 }
 
 async fn a_good_player_is_accepted_for_ever(court: Court) {
