@@ -1,14 +1,20 @@
-//! Looking after accounts from the terminal, for when nobody can sign in.
+//! What is done from the terminal: accounts, for when nobody can sign in; backups;
+//! what is stored of a person or a course, exported or deleted.
 
-use anyhow::{Context as _, Result, anyhow};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 use crate::accounts::{self, Account, NewAccount, Purpose, Role};
+use crate::backup::{self, Progress, Source, Target};
 use crate::command::Places;
-use crate::course;
 use crate::database::Database;
-use crate::ids::AccountId;
+use crate::ids::{AccountId, SeasonId};
 use crate::texts::Language;
+use crate::{course, export, log, removal, seasons};
 
 #[derive(ClapArgs)]
 pub struct Args {
@@ -33,6 +39,31 @@ enum Task {
     Lock { email: String },
     /// Unlock an account
     Unlock { email: String },
+    /// Write the whole course into one file, while the judge runs
+    Backup { file: PathBuf },
+    /// Read a backup to its end and compare every hash
+    CheckBackup { file: PathBuf },
+    /// Bring a backup back, into an empty place
+    Restore { file: PathBuf },
+    /// Write everything that is stored about a person into one file
+    ExportPerson { email: String, file: PathBuf },
+    /// Delete a person for good; official results stay, without the name
+    DeletePerson {
+        email: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Write everything that belongs to seasons into one file; all of them if none is named
+    ExportCourse { file: PathBuf, seasons: Vec<String> },
+    /// Delete seasons and all that belongs to them, for good
+    DeleteCourse {
+        #[arg(required = true)]
+        seasons: Vec<String>,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -43,7 +74,14 @@ enum RoleName {
 }
 
 pub async fn run(args: Args) -> Result<()> {
-    let database = args.places.database().await?;
+    let places = &args.places;
+    match &args.task {
+        Task::Backup { file } => return back_up(places, file).await,
+        Task::CheckBackup { file } => return check(file),
+        Task::Restore { file } => return restore(places, file).await,
+        _ => {}
+    }
+    let database = places.database().await?;
     course::ensure(&database, "Ludus").await?;
     match args.task {
         Task::Add { email, name, role } => add(&database, &email, &name, role).await,
@@ -53,9 +91,109 @@ pub async fn run(args: Args) -> Result<()> {
         }
         Task::Lock { email } => lock(&database, &email, true).await,
         Task::Unlock { email } => lock(&database, &email, false).await,
+        Task::ExportPerson { email, file } => {
+            let account = find(&database, &email).await?;
+            let bytes = export::person(&database, &args.places.store()?, account.id, &file).await?;
+            println!("{} has all that is stored about {}: {bytes} bytes", file.display(), account.email);
+            Ok(())
+        }
+        Task::DeletePerson { email, yes } => delete_person(&database, &email, yes).await,
+        Task::ExportCourse { file, seasons } => {
+            let chosen = chosen(&database, &seasons).await?;
+            let ids: Vec<SeasonId> = chosen.iter().map(|(id, _)| *id).collect();
+            let bytes = export::seasons(&database, &args.places.store()?, &ids, &file).await?;
+            println!("{} has {} seasons: {bytes} bytes", file.display(), ids.len());
+            Ok(())
+        }
+        Task::DeleteCourse { seasons, yes } => delete_seasons(&database, &seasons, yes).await,
+        Task::Backup { .. } | Task::CheckBackup { .. } | Task::Restore { .. } => Ok(()),
     }
 }
 
+/// Progress goes where results do not.
+fn progress() -> Progress {
+    Progress::new(|message| {
+        // Where nothing can be written, work goes on without it.
+        let _ = writeln!(std::io::stderr(), "{}", log::escaped(message));
+    })
+}
+
+async fn back_up(places: &Places, file: &Path) -> Result<()> {
+    let folder = places.folder()?;
+    places.refuse_missing_file()?;
+    // As it is: whoever makes a backup before an upgrade has not upgraded yet.
+    let database = Database::connect(&places.database_url()?).await?;
+    let (store, mut progress) = (places.store()?, progress());
+    let manifest =
+        backup::make(&Source { database: &database, store: &store, folder: &folder }, file, &mut progress).await?;
+    println!("{} is the backup: {} rows, {} files", file.display(), manifest.rows(), manifest.files);
+    Ok(())
+}
+
+fn check(file: &Path) -> Result<()> {
+    let manifest = backup::check(file, &mut progress())?;
+    println!("{} is whole: {} rows, {} files", file.display(), manifest.rows(), manifest.files);
+    Ok(())
+}
+
+async fn restore(places: &Places, file: &Path) -> Result<()> {
+    ensure!(file.is_file(), "there is no file {}", file.display());
+    let folder = places.folder()?;
+    let database = Database::connect(&places.database_url()?).await?;
+    let store = places.store_url()?;
+    let target = Target { database: &database, store: &store, folder: &folder };
+    let manifest = backup::restore(file, &target, &mut progress()).await?;
+    // What SQLite has in its log goes into the file.
+    database.close().await;
+    println!("{} is brought back: {} rows, {} files", file.display(), manifest.rows(), manifest.files);
+    Ok(())
+}
+
+async fn delete_person(database: &Database, email: &str, yes: bool) -> Result<()> {
+    let account = find(database, email).await?;
+    confirm(yes, &format!("{} ({})", account.email, account.name))?;
+    let rows = removal::person(database, &account).await?;
+    println!("{} is deleted: {rows} rows are gone, official results stay without the name", account.email);
+    Ok(())
+}
+
+async fn delete_seasons(database: &Database, slugs: &[String], yes: bool) -> Result<()> {
+    let chosen = chosen(database, slugs).await?;
+    let titles: Vec<&str> = chosen.iter().map(|(_, title)| title.as_str()).collect();
+    confirm(yes, &titles.join(", "))?;
+    let ids: Vec<SeasonId> = chosen.iter().map(|(id, _)| *id).collect();
+    let rows = removal::seasons(database, &ids).await?;
+    println!("{} is deleted: {rows} rows are gone", titles.join(", "));
+    Ok(())
+}
+
+/// The seasons with these names; all of them if none is named.
+async fn chosen(database: &Database, slugs: &[String]) -> Result<Vec<(SeasonId, String)>> {
+    let all = seasons::list(database).await?;
+    for slug in slugs {
+        ensure!(all.iter().any(|season| season.slug == *slug), "there is no season {slug}");
+    }
+    let wanted = all.into_iter().filter(|season| slugs.is_empty() || slugs.contains(&season.slug));
+    let wanted: Vec<(SeasonId, String)> = wanted.map(|season| (season.id, season.title)).collect();
+    ensure!(!wanted.is_empty(), "there are no seasons");
+    Ok(wanted)
+}
+
+/// Asks for the word before something is deleted for good.
+fn confirm(yes: bool, what: &str) -> Result<()> {
+    if yes {
+        return Ok(());
+    }
+    // Standard input may be the pipe through which secrets have come.
+    let terminal = File::open("/dev/tty").context("there is no terminal to ask on; say --yes")?;
+    eprintln!("{} is deleted for good; backups that exist keep it. Write 'delete' to go on:", log::escaped(what));
+    let mut answer = String::new();
+    BufReader::new(terminal).read_line(&mut answer).context("cannot read the answer")?;
+    if answer.trim() != "delete" {
+        bail!("nothing was deleted");
+    }
+    Ok(())
+}
 async fn add(database: &Database, email: &str, name: &str, role: RoleName) -> Result<()> {
     let clean = accounts::clean_email(email).with_context(|| format!("'{email}' is no e-mail address"))?;
     let role = match role {

@@ -49,7 +49,7 @@ enum Command {
     Worker(WorkerArgs),
     /// Bring the tables of the database up to date, and nothing else
     Migrate(Places),
-    /// Look after accounts from the terminal
+    /// Accounts, backups, exports and deletions from the terminal
     Admin(admin::Args),
     /// Do one job that may kill whoever does it; workers start this
     #[command(name = suspect::SUBCOMMAND, hide = true)]
@@ -60,13 +60,13 @@ enum Command {
 #[derive(Args, Clone)]
 pub struct Places {
     /// The folder for everything that has no place of its own
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", global = true)]
     data: Option<PathBuf>,
     /// sqlite:FILE or postgres://USER@HOST/NAME, instead of a file in the data folder
-    #[arg(long, value_name = "URL", env = "LUDUS_DATABASE", hide_env_values = true)]
+    #[arg(long, value_name = "URL", env = "LUDUS_DATABASE", hide_env_values = true, global = true)]
     database: Option<String>,
     /// A folder or s3://KEY:SECRET@HOST/BUCKET for replays and modules
-    #[arg(long, value_name = "URL", env = "LUDUS_STORE", hide_env_values = true)]
+    #[arg(long, value_name = "URL", env = "LUDUS_STORE", hide_env_values = true, global = true)]
     store: Option<String>,
 }
 
@@ -120,7 +120,7 @@ impl Crew {
 
 impl Places {
     /// The data folder, made if it is not there.
-    fn folder(&self) -> Result<PathBuf> {
+    pub fn folder(&self) -> Result<PathBuf> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let folder = self
             .data
@@ -134,25 +134,34 @@ impl Places {
         folder.canonicalize().with_context(|| format!("cannot use the folder {}", folder.display()))
     }
 
-    fn database_url(&self) -> Result<String> {
+    pub fn database_url(&self) -> Result<String> {
         match &self.database {
             Some(url) => Ok(url.clone()),
             None => Ok(Database::url_of_file(&self.folder()?.join("judge.sqlite"))),
         }
     }
 
+    /// For those who would otherwise make an empty database where they expect a course.
+    pub fn refuse_missing_file(&self) -> Result<()> {
+        let file = self.folder()?.join("judge.sqlite");
+        if self.database.is_none() && !file.is_file() {
+            return Err(anyhow!("there is no course: {} is missing", file.display()));
+        }
+        Ok(())
+    }
+
     pub async fn database(&self) -> Result<Database> {
         Database::open(&self.database_url()?).await
     }
 
-    fn store_url(&self) -> Result<String> {
+    pub fn store_url(&self) -> Result<String> {
         match &self.store {
             Some(url) => Ok(url.clone()),
             None => Ok(self.folder()?.join("store").display().to_string()),
         }
     }
 
-    fn store(&self) -> Result<Store> {
+    pub fn store(&self) -> Result<Store> {
         Store::open(&self.store_url()?)
     }
 

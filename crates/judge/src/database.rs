@@ -4,6 +4,7 @@
 //! understand; times are milliseconds in UTC, truth values 0 and 1. SQLite has
 //! one connection for writing, so that writers queue here and not in its locks.
 
+pub mod schema;
 mod transaction;
 mod values;
 
@@ -28,7 +29,7 @@ pub struct Database {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dialect {
+pub enum Dialect {
     Sqlite,
     Postgres,
 }
@@ -89,7 +90,8 @@ impl Database {
         format!("sqlite:{}?mode=rwc", file.display())
     }
 
-    async fn connect(url: &str) -> Result<Database> {
+    /// Opens the database of a URL as it is.
+    pub async fn connect(url: &str) -> Result<Database> {
         sqlx::any::install_default_drivers();
         let dialect = match url.split(':').next() {
             Some("sqlite") => Dialect::Sqlite,
@@ -129,6 +131,21 @@ impl Database {
         &self.writing
     }
 
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// For statements that all see the same moment, however long they take and
+    /// whatever happens meanwhile. They hold nobody up.
+    pub async fn snapshot(&self) -> sqlx::Result<Tx> {
+        match self.dialect {
+            Dialect::Sqlite => Tx::begin(&self.reading.pool, "BEGIN", false).await,
+            Dialect::Postgres => {
+                Tx::begin(&self.reading.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", false).await
+            }
+        }
+    }
+
     /// For several statements that take effect together.
     pub async fn begin(&self) -> sqlx::Result<Tx> {
         match self.dialect {
@@ -142,27 +159,37 @@ impl Database {
     /// Runs the migrations that are missing, whatever their numbers. Processes
     /// that start together wait for each other.
     async fn migrate(&self, migrations: &[Migration]) -> Result<()> {
-        let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied_at BIGINT NOT NULL)";
         let mut tx = self.begin().await?;
         if self.dialect == Dialect::Postgres {
             sqlx::query("SELECT 1 FROM pg_advisory_xact_lock(7106853)").fetch_all(&mut *tx).await?;
         }
-        sqlx::raw_sql(table).execute(&mut *tx).await?;
-        let applied = sqlx::query("SELECT number FROM migrations").fetch_all(&mut *tx).await?;
-        let applied = applied.iter().map(|row| row.try_get(0)).collect::<sqlx::Result<Vec<i64>>>()?;
+        self.apply(&mut tx, migrations).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Runs those of our migrations that are missing and that somebody wants.
+    pub async fn migrate_in(&self, tx: &mut Tx, wanted: impl Fn(i64) -> bool) -> Result<()> {
+        let migrations: Vec<Migration> = MIGRATIONS.iter().filter(|(number, ..)| wanted(*number)).copied().collect();
+        self.apply(tx, &migrations).await
+    }
+
+    async fn apply(&self, tx: &mut Tx, migrations: &[Migration]) -> Result<()> {
+        let table = "CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, applied_at BIGINT NOT NULL)";
+        sqlx::raw_sql(table).execute(&mut **tx).await?;
+        let applied = applied(tx).await?;
         if let Some(unknown) = applied.iter().find(|number| migrations.iter().all(|(known, ..)| known != *number)) {
             bail!("the database is of a newer Ludus: it has migration {unknown}, which this program does not know");
         }
         for (number, sqlite, postgres) in migrations.iter().filter(|(number, ..)| !applied.contains(number)) {
             let statements = if self.dialect == Dialect::Sqlite { *sqlite } else { *postgres };
-            sqlx::raw_sql(statements).execute(&mut *tx).await.with_context(|| format!("migration {number} failed"))?;
+            sqlx::raw_sql(statements).execute(&mut **tx).await.with_context(|| format!("migration {number} failed"))?;
             sqlx::query("INSERT INTO migrations (number, applied_at) VALUES ($1, $2)")
                 .bind(number)
                 .bind(now())
-                .execute(&mut *tx)
+                .execute(&mut **tx)
                 .await?;
         }
-        tx.commit().await?;
         Ok(())
     }
 
@@ -170,6 +197,17 @@ impl Database {
         self.reading.pool.close().await;
         self.writing.pool.close().await;
     }
+}
+
+/// The numbers of the migrations that a database has had.
+pub async fn applied(tx: &mut Tx) -> Result<Vec<i64>> {
+    let rows = sqlx::query("SELECT number FROM migrations ORDER BY number").fetch_all(&mut **tx).await?;
+    Ok(rows.iter().map(|row| row.try_get(0)).collect::<sqlx::Result<_>>()?)
+}
+
+/// Whether this program knows a migration.
+pub fn is_known(number: i64) -> bool {
+    MIGRATIONS.iter().any(|(known, ..)| *known == number)
 }
 
 /// Where statements are sent that change nothing: the database, or a transaction

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 /// A server with one bucket, which knows one key; where it listens.
-async fn serve(folder: &TempDir) -> String {
+pub async fn serve(folder: &TempDir) -> String {
     std::fs::create_dir(folder.path().join("course")).unwrap();
     let mut service = S3ServiceBuilder::new(s3s_fs::FileSystem::new(folder.path()).unwrap());
     service.set_auth(SimpleAuth::from_single("key", "secret"));

@@ -1,7 +1,7 @@
 //! A site of its own for every test, and browsers that visit it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Router;
@@ -90,6 +90,11 @@ impl Court {
     /// The file that the store has under a hash.
     pub fn file(&self, hash: &str) -> PathBuf {
         self.folder.path().join("store").join(&hash[..2]).join(&hash[2..])
+    }
+
+    /// Where everything of the site is, but a database of PostgreSQL.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Changes the settings of the site.

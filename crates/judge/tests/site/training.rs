@@ -46,7 +46,7 @@ pub async fn id_of(cup: &Cup, name: &str) -> i64 {
     id.fetch_one(cup.database().read()).await.unwrap()
 }
 
-async fn publish(cup: &Cup, browser: &mut Browser, name: &str) -> StatusCode {
+pub async fn publish(cup: &Cup, browser: &mut Browser, name: &str) -> StatusCode {
     let id = id_of(cup, name).await;
     browser.post(&format!("/submissions/{id}/publish"), &[]).await.status
 }

@@ -23,7 +23,7 @@ on_both!(nothing_of_a_final_is_known_before_it_is_revealed);
 
 /// The addresses of the whole site, from its source: whoever adds a page has it
 /// walked.
-fn routes() -> BTreeSet<String> {
+pub fn routes() -> BTreeSet<String> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     for inside in ["pages", "web"] {
@@ -70,7 +70,7 @@ fn values(name: &str, shares: &[String]) -> Vec<String> {
     }
 }
 
-fn addresses(shares: &[String]) -> Vec<String> {
+pub fn addresses(shares: &[String]) -> Vec<String> {
     let mut all = Vec::new();
     for route in routes() {
         let mut made = vec![String::new()];
@@ -104,7 +104,7 @@ fn addresses(shares: &[String]) -> Vec<String> {
 }
 
 /// A page as its reader gets it; of a stream of events, the first one.
-async fn read(court: &Court, (browser, program): &Walker, path: &str) -> String {
+pub async fn read(court: &Court, (browser, program): &Walker, path: &str) -> String {
     let cookies: Vec<String> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut request = Request::get(path).header(header::HOST, "judge.test").header(header::COOKIE, cookies.join("; "));
     if !program.token.is_empty() {
@@ -128,7 +128,7 @@ async fn read(court: &Court, (browser, program): &Walker, path: &str) -> String 
 }
 
 /// What differs from one request to the next, whatever is known.
-fn settled(text: &str) -> String {
+pub fn settled(text: &str) -> String {
     let mut settled = String::new();
     for (at, part) in text.split("name=\"csrf\" value=\"").enumerate() {
         settled.push_str(if at == 0 { part } else { part.split_once('"').map_or("", |(_, rest)| rest) });
@@ -143,12 +143,12 @@ fn settled(text: &str) -> String {
     .fold(before, |text, (from, to)| text.replace(from, to))
 }
 
-type Walk = BTreeMap<(usize, String), String>;
+pub type Walk = BTreeMap<(usize, String), String>;
 
 /// A browser, and a program of the same person.
-type Walker = (Browser, Program);
+pub type Walker = (Browser, Program);
 
-async fn walk(court: &Court, visitors: &[Walker], addresses: &[String]) -> Walk {
+pub async fn walk(court: &Court, visitors: &[Walker], addresses: &[String]) -> Walk {
     let mut walked = Walk::new();
     for (who, walker) in visitors.iter().enumerate() {
         for path in addresses {
@@ -295,13 +295,13 @@ async fn play_on(cup: &Cup, laia: &mut Browser) {
 }
 
 /// The links of all matches, as if somebody had guessed them.
-async fn shares(cup: &Cup) -> Vec<String> {
+pub async fn shares(cup: &Cup) -> Vec<String> {
     let rows = sqlx::query("SELECT share FROM matches ORDER BY id").fetch_all(cup.database().read()).await.unwrap();
     rows.iter().map(|row| row.try_get(0).unwrap()).collect()
 }
 
 /// A student of the cup, signed in.
-async fn student(cup: &Cup, name: &str) -> Browser {
+pub async fn student(cup: &Cup, name: &str) -> Browser {
     let hash = cup.court.site.passwords.hash(PASSWORD.to_owned()).await.unwrap();
     let mut tx = cup.database().begin().await.unwrap();
     let row = sqlx::query("SELECT id FROM accounts WHERE email = $1").bind(format!("{name}@x.edu"));
