@@ -31,15 +31,6 @@ impl Names {
     pub fn of(word: &str) -> Option<Names> {
         Names::ALL.into_iter().find(|names| names.word() == word)
     }
-
-    /// Whether somebody sees the names of students.
-    pub fn are_shown(self, is_signed_in: bool, is_instructor: bool) -> bool {
-        match self {
-            Names::Players => is_instructor,
-            Names::SignedIn => is_signed_in,
-            Names::Everybody => true,
-        }
-    }
 }
 
 #[derive(Clone, Debug)]

@@ -90,12 +90,6 @@ impl Match {
         winners.next().is_some_and(|winner| winner.seat == seat) && winners.next().is_none()
     }
 
-    /// Whether somebody must not know that this match exists. Lists of matches
-    /// have the same rule in their statement.
-    pub fn is_hidden_from(&self, is_instructor: bool) -> bool {
-        self.is_veiled && !is_instructor
-    }
-
     /// Whether there is a link with which anybody may watch it. What training came
     /// to is for the authors of all four players, and none gives it away for another.
     pub fn is_shared(&self) -> bool {

@@ -67,14 +67,10 @@ pub async fn open(database: &Database, viewer: Viewer, token: &str) -> Result<Op
     .await?;
     let Some(row) = row else { return Ok(None) };
     let author: AccountId = row.try_get("account_id")?;
-    let is_allowed = match (row.try_get("module_for")?, viewer.account) {
-        (Audience::Everybody, _) => true,
-        (Audience::Friends, None) => false,
-        (Audience::Friends, Some(account)) => {
-            viewer.sees_all
-                || account == author
-                || Circle::of(database, &[account, author]).await?.are_friends(account, author)
-        }
+    let are_friends = match viewer.account {
+        Some(account) => Circle::of(database, &[account, author]).await?.are_friends(account, author),
+        None => false,
     };
+    let is_allowed = viewer.may_take_module(row.try_get("module_for")?, author, are_friends);
     Ok(is_allowed.then_some(Shared { name: row.text("name")?, module: row.text("module")? }))
 }

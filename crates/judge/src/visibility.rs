@@ -5,8 +5,10 @@
 //! `$1` says whether the viewer sees everything and `$2` is the viewer's account.
 
 use crate::accounts::Account;
+use crate::course::Names;
 use crate::ids::AccountId;
-use crate::matches::SeatResult;
+use crate::matches::{Match, SeatResult};
+use crate::sharing::Audience;
 
 /// Somebody who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,33 @@ impl Viewer {
     /// What a player wrote is for its author and the instructors.
     pub fn may_read_output(self, seat: &SeatResult) -> bool {
         seat.author.is_some_and(|author| self.sees_all || self.account == Some(author))
+    }
+
+    /// Whoever has the link of a match may watch it, but for veiled ones and those
+    /// of training: what that came to is for the authors of all four players, and
+    /// none gives it away for another.
+    pub fn may_watch_by_link(self, found: &Match) -> bool {
+        found.is_shared() && (self.sees_all || !found.is_veiled)
+    }
+
+    /// A module that is given out is for whoever has its link, or for those of
+    /// them who are friends of its author.
+    pub fn may_take_module(self, audience: Audience, author: AccountId, are_friends: bool) -> bool {
+        match audience {
+            Audience::Everybody => true,
+            Audience::Friends => {
+                self.sees_all || self.account == Some(author) || (self.account.is_some() && are_friends)
+            }
+        }
+    }
+
+    /// The names of students are for those whom the course shows them to.
+    pub fn sees_names(self, names: Names) -> bool {
+        match names {
+            Names::Players => self.sees_all,
+            Names::SignedIn => self.account.is_some(),
+            Names::Everybody => true,
+        }
     }
 }
 

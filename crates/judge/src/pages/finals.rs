@@ -299,6 +299,6 @@ pub fn links(visitor: &Visitor, all: &[Final]) -> Markup {
 impl Eyes {
     pub async fn of(site: &Site, visitor: &Visitor) -> Result<Eyes, AppError> {
         let names = course::find(&site.database).await?.names;
-        Ok(Eyes { sees_names: names.are_shown(visitor.account().is_some(), visitor.is_instructor()) })
+        Ok(Eyes { sees_names: visitor.viewer().sees_names(names) })
     }
 }

@@ -155,7 +155,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<MatchId
 
 pub async fn shared(site: &Site, visitor: &Visitor, share: &str) -> Result<Match, AppError> {
     let found = matches::find_shared(&site.database, share).await?;
-    found.filter(|found| found.is_shared() && !found.is_hidden_from(visitor.is_instructor())).ok_or(AppError::NotFound)
+    found.filter(|found| visitor.viewer().may_watch_by_link(found)).ok_or(AppError::NotFound)
 }
 
 async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Path<String>) -> Answer {

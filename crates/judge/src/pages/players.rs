@@ -53,7 +53,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
     let link = if is_own { sharing::find(&site.database, id).await? } else { None };
     let summary = Summary::of(id, &played);
     let names = course::find(&site.database).await?.names;
-    let sees_author = is_own || names.are_shown(true, visitor.is_instructor());
+    let sees_author = is_own || visitor.viewer().sees_names(names);
     let body = html! {
         div.title {
             h1 { (player.name) }

@@ -45,7 +45,7 @@ pub fn routes() -> Router<Site> {
 /// Whether somebody sees the names of students on these pages.
 pub async fn sees_names(site: &Site, visitor: &Visitor) -> Result<bool, AppError> {
     let names = course::find(&site.database).await?.names;
-    Ok(names.are_shown(visitor.account().is_some(), visitor.is_instructor()))
+    Ok(visitor.viewer().sees_names(names))
 }
 
 fn crumbs_of(visitor: &Visitor, board: &Board, inside: bool) -> Vec<(String, String)> {

@@ -59,7 +59,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
 /// Whether this visitor sees the names of students.
 pub async fn sees_names(site: &Site, visitor: &Visitor) -> Result<bool, AppError> {
     let names = course::find(&site.database).await?.names;
-    Ok(names.are_shown(visitor.account().is_some(), visitor.is_instructor()))
+    Ok(visitor.viewer().sees_names(names))
 }
 
 fn played(visitor: &Visitor, one: &Training) -> String {

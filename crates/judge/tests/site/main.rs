@@ -20,6 +20,7 @@ mod harness;
 mod hostile;
 mod instructors;
 mod leaving;
+mod matrix;
 mod newcomers;
 mod news;
 mod old_course;

@@ -38,7 +38,7 @@ async fn player(court: &Court, all: &mut [Looking], name: &str, state: &'static 
     id
 }
 
-async fn played(court: &Court, purpose: Purpose, verifies: Option<SubmissionId>) -> MatchId {
+pub async fn played(court: &Court, purpose: Purpose, verifies: Option<SubmissionId>) -> MatchId {
     let season = seasons::find(&court.site.database, "open").await.unwrap().unwrap().id;
     let place = |_| Place { name: "Demo".to_owned(), submission: None };
     let verifies = verifies.map(|submission| (submission, Step::Copies));
