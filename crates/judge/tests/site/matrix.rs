@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use axum::http::StatusCode;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
 use ludus_judge::accounts::Role;
 use ludus_judge::database::now;
 use ludus_judge::ids::{AccountId, SubmissionId};
@@ -15,7 +16,7 @@ use sqlx::AssertSqlSafe;
 
 use crate::cup::{Cup, add_player, module};
 use crate::finals::{make, play};
-use crate::harness::{Browser, Court, add_season};
+use crate::harness::{Answer, Browser, Court, add_season};
 use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::{befriend, train};
@@ -47,6 +48,7 @@ const GET: &str = "
 /course.pub /course.pub +++++++
 /static/{version}/{file} /static/x/x -------
 /viewer/{file} /viewer/x -------
+/pictures/{file} /pictures/ants.png +++++++
 /seasons/new /seasons/new sfffff+
 /seasons/{slug} /seasons/open +++++++
 /seasons/{slug} /seasons/cup +++++++
@@ -133,6 +135,8 @@ const GET: &str = "
 /matches/{id}/{file} /matches/<trains-alone>/replay.ludus s----++
 /matches/{id}/{file} /matches/<trains-together>/scene.json s---+++
 /matches/{id}/{file} /matches/<trains-together>/record.txt s---+++
+/matches/{id}/output.json /matches/<trains-together>/output.json s---+++
+/matches/{id}/output.json /matches/<veiled>/output.json s-----+
 /matches/{id}/output/{seat} /matches/<official>/output/<seat> -----++
 /matches/{id}/output/{seat} /matches/<trains-together>/output/0 s----++
 /watch/{share} /watch/<share-official> +++++++
@@ -145,7 +149,7 @@ const GET: &str = "
 ";
 
 /// The same for forms: what refuses whom. Who is not refused (`.`) does not try,
-/// so that nothing changes.
+/// so that nothing changes. Other methods stand before the route: `PUT:/route`.
 const POST: &str = "
 /sign-in /sign-in .......
 /sign-out /sign-out .......
@@ -213,6 +217,8 @@ const SHOWN: &str = "
 /matches \"/matches/<trains-together>\" ----+++
 /matches/<official> /output/ -----++
 /matches/<trains-together> /output/ -----++
+/matches/<official>/output.json my␣secret␣plan -----++
+/matches/<trains-together>/output.json my␣secret␣plan -----++
 /submissions Privately -----++
 /submissions Undecided -----++
 /seasons/open/players Privately -++++++
@@ -284,10 +290,12 @@ fn rows(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
 /// Every route is in the table, with all its methods, and nothing else is.
 fn check_routes(router: &axum::Router) {
     let mut known: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
-    for (method, table) in [("get", GET), ("post", POST)] {
-        for [route, ..] in rows(table) {
-            known.entry(route.to_owned()).or_default().insert(method);
-        }
+    for [route, ..] in rows(GET) {
+        known.entry(route.to_owned()).or_default().insert("get");
+    }
+    for [route, ..] in rows(POST) {
+        let (method, path) = method_of(route);
+        known.entry(path.to_owned()).or_default().insert(method);
     }
     let found = methods(router);
     let missing: Vec<_> = found.iter().filter(|(path, methods)| known.get(*path) != Some(methods)).collect();
@@ -296,12 +304,37 @@ fn check_routes(router: &axum::Router) {
     assert!(gone.is_empty(), "the site has no such routes any more: {gone:?}");
 }
 
+/// How a route of the table of forms is asked.
+fn method_of(route: &'static str) -> (&'static str, &'static str) {
+    match route.split_once(':') {
+        Some(("PUT", path)) => ("put", path),
+        Some(("PATCH", path)) => ("patch", path),
+        Some(("DELETE", path)) => ("delete", path),
+        _ => ("post", route),
+    }
+}
+
+/// Sends an empty form, or something with another method.
+async fn send(browser: &Browser, method: &str, path: &str) -> Answer {
+    let mut browser = browser.clone();
+    let is_file = ["/submit", "/import"].iter().any(|end| path.ends_with(end));
+    match method {
+        "post" if is_file => browser.upload(path, "AIx.cc", b"").await,
+        "post" => browser.post(path, &[]).await,
+        other => {
+            let request = Request::builder().method(other.to_uppercase().as_str()).uri(path);
+            browser.send(request.body(Body::empty()).unwrap()).await
+        }
+    }
+}
+
 fn letter(status: StatusCode, location: &str) -> char {
     match status {
         StatusCode::OK => '+',
         StatusCode::NOT_FOUND => '-',
         StatusCode::FORBIDDEN => 'f',
         StatusCode::GONE => 'g',
+        StatusCode::UNAUTHORIZED => 's',
         StatusCode::SEE_OTHER if location.starts_with("/sign-in") => 's',
         StatusCode::SEE_OTHER => 'r',
         _ => '?',
@@ -325,15 +358,11 @@ async fn everybody_gets_what_is_theirs(court: Court) {
             wrong.push(format!("GET {address}: {found} and not {expected}"));
         }
     }
-    for [_, address, expected] in rows(POST) {
+    for [route, address, expected] in rows(POST) {
         let path = filled(address, &names);
         for ((browser, expected), who) in browsers.iter().zip(expected.chars()).zip(WHO) {
             if expected != '.' {
-                let is_file = ["/submit", "/import"].iter().any(|end| path.ends_with(end));
-                let answer = match is_file {
-                    true => browser.clone().upload(&path, "AIx.cc", b"").await,
-                    false => browser.clone().post(&path, &[]).await,
-                };
+                let answer = send(browser, method_of(route).0, &path).await;
                 let found = letter(answer.status, &answer.location);
                 if found != expected {
                     wrong.push(format!("POST {address} by {who}: {found} and not {expected}"));
