@@ -91,6 +91,7 @@
 
 mod driver;
 mod estimate;
+pub mod ladder;
 mod match_file;
 mod paired;
 mod played;

@@ -8,7 +8,7 @@
 use ludus_games::{PerSeat, Seat};
 
 /// The spread of a player's form around its strength.
-const BETA: f64 = 25.0 / 6.0;
+pub(crate) const BETA: f64 = 25.0 / 6.0;
 
 /// The most by which one match may shrink the variance.
 const KAPPA: f64 = 0.0001;
