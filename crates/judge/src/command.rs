@@ -273,6 +273,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
     let director = tokio::spawn(site.director().run());
     let finals = tokio::spawn(site.final_director().run());
+    let steward = tokio::spawn(site.steward().run());
     if args.demo {
         tokio::spawn(demo_final::run(site.clone()));
     }
@@ -281,6 +282,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     caretaker.abort();
     director.abort();
     finals.abort();
+    steward.abort();
     drop(workers);
     sign_off(&environment.queue).await;
     Ok(())

@@ -66,6 +66,7 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0011_overruns.sql"),
         include_str!("../migrations/postgres/0011_overruns.sql"),
     ),
+    (12, include_str!("../migrations/sqlite/0012_ladder.sql"), include_str!("../migrations/postgres/0012_ladder.sql")),
     (13, include_str!("../migrations/sqlite/0013_tokens.sql"), include_str!("../migrations/postgres/0013_tokens.sql")),
 ];
 

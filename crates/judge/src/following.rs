@@ -2,6 +2,8 @@
 //! asked once per moment for all of them, because the work may be done by
 //! another process.
 
+mod pieces;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,6 +17,8 @@ use crate::log;
 use crate::official::spectators::Spectators;
 use crate::submissions::{self, Mark};
 
+pub use pieces::{Pieces, Seen};
+
 const ASKED_EVERY: Duration = Duration::from_millis(300);
 const AFTER_TROUBLE: Duration = Duration::from_secs(5);
 /// Streams that one person may have open.
@@ -25,6 +29,8 @@ pub const MOST_OF_ONE: usize = 6;
 pub struct Following {
     /// Those who follow finals, who are counted apart.
     pub spectators: Arc<Spectators>,
+    /// What was written of ladders.
+    pub ladders: Pieces,
     most: usize,
     state: Mutex<State>,
 }
@@ -47,7 +53,8 @@ impl Default for Following {
 impl Following {
     /// At most so many streams.
     pub fn new(most: usize) -> Following {
-        Following { spectators: Arc::new(Spectators::new(most)), most, state: Mutex::default() }
+        let spectators = Arc::new(Spectators::new(most));
+        Following { spectators, ladders: Pieces::default(), most, state: Mutex::default() }
     }
 
     /// Begins to follow a submission, if there is room for this person.

@@ -34,6 +34,7 @@ pub mod intake;
 mod invisible;
 pub mod jobs;
 mod kit;
+pub mod ladder;
 mod log;
 pub mod losses;
 pub mod matches;

@@ -96,6 +96,12 @@ impl Match {
         self.purpose != Purpose::Training
     }
 
+    /// Whether somebody may know how much CPU the player in a seat used. On the
+    /// ladder that is for its author, who has not asked to meet anybody.
+    pub fn shows_cpu(&self, viewer: Viewer, seat: &SeatResult) -> bool {
+        self.purpose != Purpose::Ladder || seat.submission.is_none() || viewer.may_read_output(seat)
+    }
+
     /// Whether a player passes its verification with this as one of the matches.
     pub fn passes(&self, step: Step) -> bool {
         match step {
@@ -324,6 +330,15 @@ pub async fn of_player(mut from: impl Reader, viewer: Viewer, player: Submission
         " AND m.played = 1 AND m.id IN (SELECT match_id FROM seats WHERE submission_id = $3) ORDER BY m.id DESC LIMIT $4"
     ));
     let found = found.bind(sees_all).bind(account).bind(player).bind(most).fetch_all(from.executor()).await?;
+    with_seats(from, found).await
+}
+
+/// The newest matches of a season that are for everybody who sees the season.
+pub async fn latest(mut from: impl Reader, season: SeasonId, purpose: Purpose, most: i64) -> Result<Vec<Match>> {
+    let found = sqlx::query_as(select_matches!(
+        "m.season_id = $1 AND m.purpose = $2 AND m.veiled = 0 AND m.played = 1 ORDER BY m.id DESC LIMIT $3"
+    ));
+    let found = found.bind(season).bind(purpose).bind(most).fetch_all(from.executor()).await?;
     with_seats(from, found).await
 }
 

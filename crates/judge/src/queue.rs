@@ -30,6 +30,7 @@ use crate::clock::paced;
 use crate::database::{Columns as _, Database, Tx, now, stored_as};
 use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
+use crate::ladder::LADDER;
 use crate::words::words;
 
 pub use breaker::{Breaker, Pause};
@@ -332,6 +333,43 @@ fn backoff(priority: i64) -> &'static [i64] {
 }
 
 impl Queue {
+    /// Offers work that is done again and again. What is not done yet is left alone.
+    pub async fn offer_again(&self, tx: &mut Tx, work: &Work) -> Result<()> {
+        self.offer(tx, work).await?;
+        let turn = order::next_turn(tx, work.account).await?;
+        sqlx::query(
+            "UPDATE jobs SET state = 'waiting', turn = $1, lease = NULL, not_before = 0, takes = 0, failures = 0,
+             strikes = 0, deaths = 0, kills = 0, overruns = 0, created_at = $2, finished_at = NULL
+             WHERE kind = $3 AND subject = $4 AND state = 'done'",
+        )
+        .bind(turn)
+        .bind(now())
+        .bind(work.job.kind())
+        .bind(work.job.subject())
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
+
+    /// Whether whoever plays for the ladder should stop: somebody waits, or there
+    /// is work for all the workers of this process.
+    pub async fn has_better_work(&self) -> Result<bool> {
+        if self.held_for_people() >= self.here.crew.workers().max(1) {
+            return Ok(true);
+        }
+        let waits = sqlx::query(order::BETTER_WORK).fetch_optional(self.database.read()).await?;
+        Ok(waits.is_some())
+    }
+
+    fn held_for_people(&self) -> usize {
+        self.here.held().values().filter(|&&account| account != LADDER).count()
+    }
+
+    /// The next job that is better than one of the ladder, to be done beside it.
+    pub async fn take_better(&self) -> Result<Option<Lease>> {
+        self.next(Whose::NotTheLadders).await
+    }
+
     /// The next job of somebody for whom this process is doing nothing.
     pub async fn take_of_others(&self) -> Result<Option<Lease>> {
         self.next(Whose::Others).await

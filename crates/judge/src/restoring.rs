@@ -152,15 +152,17 @@ impl Restorer {
             if known.is_none_or(|known| known.module.as_deref() != Some(lost.hash())) {
                 continue;
             }
-            losses::note(&self.database, lost, Kind::Module, submission.0).await?;
-            let (state, note) = self.module(submission, lost.hash()).await?;
-            losses::end(&self.database, lost.hash(), state, &note).await?;
-            return match state {
-                State::Restored => Ok(()),
-                _ => Err(anyhow!("{lost}, and {note}")),
-            };
+            return self.module_again(submission, lost).await?.map_err(|note| anyhow!("{lost}, and {note}"));
         }
         Err(lost.clone().into())
+    }
+
+    /// Makes the module of a submission again, or says why it cannot be.
+    pub async fn module_again(&self, submission: SubmissionId, lost: &Lost) -> Result<Result<(), String>> {
+        losses::note(&self.database, lost, Kind::Module, submission.0).await?;
+        let (state, note) = self.module(submission, lost.hash()).await?;
+        losses::end(&self.database, lost.hash(), state, &note).await?;
+        Ok(if state == State::Restored { Ok(()) } else { Err(note) })
     }
 
     async fn seated(&self, found: &Match, barred: &HashSet<SubmissionId>) -> Result<PerSeat<Seated>> {

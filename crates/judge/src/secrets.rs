@@ -23,6 +23,11 @@ pub fn short_token() -> String {
     hex(&random::<10>())
 }
 
+/// The seed of draws that nobody can foresee.
+pub fn seed() -> i32 {
+    i32::from_le_bytes(random()) & i32::MAX
+}
+
 /// What of a token is stored.
 pub fn token_hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))

@@ -97,7 +97,7 @@ macro_rules! player_may_be_met {
 }
 
 /// A match `m`, beside the submission `p` that it verifies, if it does. A veiled
-/// one is nobody's yet. Official ones are for everybody; those of training for
+/// one is nobody's yet. Official ones and those of the ladder are for everybody; those of training for
 /// the authors of their players; all others for whoever is signed in, but while
 /// the player that one verifies is not accepted, for its author alone.
 ///
@@ -110,6 +110,8 @@ macro_rules! match_is_visible {
             "($1 = 1 OR (",
             match_is_visible!("official"),
             " OR ",
+            match_is_visible!("ladder"),
+            " OR ",
             match_is_visible!("verification"),
             " OR ",
             match_is_visible!("demonstration"),
@@ -119,6 +121,9 @@ macro_rules! match_is_visible {
     };
     ("official") => {
         "(m.purpose = 'official' AND m.veiled = 0)"
+    };
+    ("ladder") => {
+        "(m.purpose = 'ladder' AND m.veiled = 0)"
     };
     ($purpose:literal) => {
         concat!(

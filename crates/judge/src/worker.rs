@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Error, Result};
 use futures_util::FutureExt as _;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use crate::jobs::Environment;
+use crate::jobs::{Environment, Job};
 use crate::queue::{Blame, Dispatch, Lease};
 use crate::trouble::Trouble;
 use crate::{clock, log, suspect, workshop};
@@ -65,23 +66,36 @@ pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<
 const LONG: Duration = Duration::from_secs(5);
 
 /// A turn. While its job takes long a relief does the jobs of other people, so that
-/// nobody waits for somebody's slow players. What the relief has begun it ends.
+/// nobody waits for somebody's slow players; and while it plays for the ladder a
+/// relief does whatever else comes, at once. What the relief has begun it ends.
 async fn relieved(environment: &Environment, stop: &Stop) -> Turn {
-    let mut job = std::pin::pin!(turn(environment));
-    if let Ok(done) = tokio::time::timeout(LONG, &mut job).await {
+    let lease = match taken(environment, environment.queue.take()).await {
+        Ok(lease) => lease,
+        Err(turn) => return turn,
+    };
+    let gives_way = matches!(lease.job, Job::Climb(_));
+    let mut job = std::pin::pin!(done(environment, lease));
+    if !gives_way && let Ok(done) = tokio::time::timeout(LONG, &mut job).await {
         return done;
     }
-    let is_over = AtomicBool::new(false);
+    let (is_over, ended) = (AtomicBool::new(false), Notify::new());
     let job = async {
         let done = job.await;
         is_over.store(true, Ordering::Relaxed);
+        ended.notify_one();
         done
     };
     let relief = async {
         while !is_over.load(Ordering::Relaxed) && !stop.is_asked() {
-            let done = outlived(take_turn(environment, environment.queue.take_of_others())).await;
+            let done = match gives_way {
+                true => outlived(take_turn(environment, environment.queue.take_better())).await,
+                false => outlived(take_turn(environment, environment.queue.take_of_others())).await,
+            };
             if done != Some(Turn::Done) {
-                environment.queue.wait().await;
+                tokio::select! {
+                    () = environment.queue.wait() => {}
+                    () = ended.notified() => {}
+                }
             }
         }
     };
@@ -118,20 +132,30 @@ pub async fn turn(environment: &Environment) -> Turn {
 }
 
 async fn take_turn(environment: &Environment, take: impl Future<Output = Result<Option<Lease>>>) -> Turn {
-    if !is_well(environment).await {
-        return Turn::Paused;
+    match taken(environment, take).await {
+        Ok(lease) => done(environment, lease).await,
+        Err(turn) => turn,
     }
-    let lease = match take.await {
-        Ok(Some(lease)) => lease,
-        Ok(None) => return Turn::Idle,
+}
+
+/// A job to be done, or what came of looking for one.
+async fn taken(environment: &Environment, take: impl Future<Output = Result<Option<Lease>>>) -> Result<Lease, Turn> {
+    if !is_well(environment).await {
+        return Err(Turn::Paused);
+    }
+    match take.await {
+        Ok(lease) => lease.ok_or(Turn::Idle),
         Err(error) => {
             log::error(&format!("a worker cannot take a job: {error:#}"));
             if let Some(trouble) = Trouble::of(&error) {
                 environment.queue.breaker().open(trouble);
             }
-            return Turn::Idle;
+            Err(Turn::Idle)
         }
-    };
+    }
+}
+
+async fn done(environment: &Environment, lease: Lease) -> Turn {
     let done = match &environment.quarantine {
         Some(quarantine) if lease.is_suspect => suspect::run(environment, quarantine, &lease).await,
         _ => run(environment, &lease).await,

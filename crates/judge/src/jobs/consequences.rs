@@ -14,7 +14,7 @@ use crate::verification;
 pub async fn hold(tx: &mut Tx, found: &Match) -> Result<()> {
     match found.purpose {
         Purpose::Verification => verification::hold(tx, found).await,
-        Purpose::Official | Purpose::Training | Purpose::Demonstration => Ok(()),
+        Purpose::Official | Purpose::Training | Purpose::Ladder | Purpose::Demonstration => Ok(()),
     }
 }
 
@@ -22,7 +22,7 @@ pub async fn hold(tx: &mut Tx, found: &Match) -> Result<()> {
 pub async fn of_result(tx: &mut Tx, queue: &Queue, found: &Match, played: &Played) -> Result<()> {
     match found.purpose {
         Purpose::Verification => verification::played(tx, queue, found, played).await,
-        Purpose::Official | Purpose::Training | Purpose::Demonstration => Ok(()),
+        Purpose::Official | Purpose::Training | Purpose::Ladder | Purpose::Demonstration => Ok(()),
     }
 }
 
@@ -30,6 +30,6 @@ pub async fn of_result(tx: &mut Tx, queue: &Queue, found: &Match, played: &Playe
 pub async fn of_overrun(tx: &mut Tx, found: &Match, overran: Overran) -> Result<bool> {
     match found.purpose {
         Purpose::Verification => verification::overran(tx, found, overran).await,
-        Purpose::Official | Purpose::Training | Purpose::Demonstration => Ok(false),
+        Purpose::Official | Purpose::Training | Purpose::Ladder | Purpose::Demonstration => Ok(false),
     }
 }

@@ -6,6 +6,7 @@
 //! that finishes the job, stores the result and offers what comes next: a crash
 //! at any moment leaves either all of that or nothing.
 
+mod climb;
 mod compile;
 mod consequences;
 mod environment;
@@ -15,6 +16,7 @@ use anyhow::Result;
 
 use crate::queue::Lease;
 
+pub use climb::Climb;
 pub use compile::Compile;
 pub use environment::{Environment, Machines};
 pub use play::Play;
@@ -83,4 +85,4 @@ macro_rules! kinds {
     };
 }
 
-kinds!(Compile, Play);
+kinds!(Compile, Play, Climb);

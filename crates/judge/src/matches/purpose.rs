@@ -9,6 +9,7 @@ words! {
         Official = "official",
         Verification = "verification",
         Training = "training",
+        Ladder = "ladder",
         Demonstration = "demonstration",
     }
 }

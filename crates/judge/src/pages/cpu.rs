@@ -16,6 +16,7 @@ pub fn by_round(visitor: &Visitor, found: &Match, cpu: &CpuUse) -> Markup {
     let metered: Vec<Metered> = found
         .seats
         .iter()
+        .filter(|seat| found.shows_cpu(visitor.viewer(), seat))
         .filter_map(|seat| Some((seat, cpu.0[seat.seat].as_deref()?)))
         .filter(|(_, used)| !used.is_empty())
         .collect();

@@ -250,7 +250,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
                         } }
                         td.number data-label=(visitor.t(texts::RANK)) { (seat.rank.unwrap_or(0)) }
                         td.number data-label=(visitor.t(texts::SCORE)) { (seat.score.unwrap_or(0)) }
-                        td data-label=(visitor.t(texts::CPU_USED)) { (cpu(visitor, seat)) }
+                        td data-label=(visitor.t(texts::CPU_USED)) { @if found.shows_cpu(visitor.viewer(), seat) { (cpu(visitor, seat)) } @else { span.quiet { "–" } } }
                         td data-label=(visitor.t(texts::OUTPUT)) {
                             @if seat.output.is_some() && found.thinned_at.is_none() && visitor.viewer().may_read_output(seat) && address.starts_with("/matches/") {
                                 a href={ (address) "/output/" (seat.seat) } { (visitor.t(texts::SHOW_OUTPUT)) }

@@ -14,6 +14,7 @@ pub mod friends;
 pub mod grades;
 pub mod health;
 pub mod home;
+pub mod ladder;
 pub mod layout;
 pub mod live;
 pub mod matches;
@@ -23,6 +24,7 @@ mod pictures;
 pub mod players;
 pub mod presenter;
 pub mod queue;
+pub mod rating_chart;
 pub mod representative;
 pub mod retirement;
 pub mod round_desk;
@@ -66,6 +68,7 @@ fn routes() -> Router<Site> {
         .merge(rounds::routes())
         .merge(round_desk::routes())
         .merge(representative::routes())
+        .merge(ladder::routes())
         .merge(matches::routes())
         .merge(people::routes())
         .merge(pictures::routes())

@@ -72,6 +72,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
         }
         @if played.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::PLAYER_NO_MATCHES)) })) }
         @else { (results(&visitor, &player, &summary, &played)) }
+        (super::ladder::place(&site, &visitor, id, is_own).await?)
         @if is_own && player.stage == Stage::Accepted { (giving_out(&visitor, &player, link.as_ref())) }
         @if versions.len() > 1 {
             section {

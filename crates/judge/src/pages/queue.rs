@@ -90,6 +90,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
 /// What is to be done, with a link to what it is about.
 fn about(visitor: &Visitor, job: Option<Job>) -> Markup {
     let (address, label, number) = match job {
+        Some(Job::Climb(_)) => return html! { (visitor.t(texts::LADDER_PAGE)) },
         Some(Job::Compile(Compile { submission })) => ("/submissions/", texts::COMPILE, submission.0),
         Some(Job::Play(Play { id })) => ("/matches/", texts::MATCH, id.0),
         None => return html! { "?" },

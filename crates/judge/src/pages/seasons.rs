@@ -65,6 +65,7 @@ async fn show(
             div.actions {
                 a.button.quiet href={ "/seasons/" (slug) "/rules" } { (visitor.t(texts::RULES)) }
                 a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
+                a.button.quiet href={ "/seasons/" (slug) "/ladder" } { (visitor.t(texts::LADDER_PAGE)) }
                 @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) } }
                 @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/edit" } { (visitor.t(texts::EDIT)) } }
                 @if mine.iter().any(|one| one.stage == Stage::Accepted) { a.button.quiet href={ "/seasons/" (slug) "/train" } { (visitor.t(texts::TRAIN)) } }

@@ -13,6 +13,9 @@
 //! A job that takes long has a relief beside it, which does the jobs of others: so
 //! nobody's slow players hold all the workers.
 //!
+//! The ladder is served when nothing else waits. Its jobs are short, and while one
+//! is done its worker takes other work as soon as there is any.
+//!
 //! Official matches go before everything else on half of the workers. The other
 //! half, or every other job of a single worker, is for whoever waits for a
 //! verdict, if somebody does.
@@ -48,12 +51,17 @@ pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
     if let Some(row) = known {
         return Ok(row.int("turn")?);
     }
+    next_turn(tx, work.account).await
+}
+
+/// A new turn for an account.
+pub async fn next_turn(tx: &mut Tx, account: AccountId) -> Result<i64> {
     let row = sqlx::query(
         "INSERT INTO turns (account_id, turn) VALUES ($1, (SELECT turn + 1 FROM turns WHERE account_id = 0))
          ON CONFLICT (account_id) DO UPDATE SET
          turn = CASE WHEN turns.turn >= excluded.turn THEN turns.turn + 2 ELSE excluded.turn END RETURNING turn",
     )
-    .bind(work.account)
+    .bind(account)
     .fetch_one(&mut **tx)
     .await?;
     Ok(row.int("turn")?)
@@ -67,12 +75,18 @@ pub const FRONT: [&str; 2] = [
      WHERE state = 'waiting' AND not_before = 0 AND priority > 0 ORDER BY priority, turn, rank, id LIMIT $1",
 ];
 
+/// Anything that is due and not for the ladder.
+pub const BETTER_WORK: &str =
+    "SELECT 1 FROM jobs WHERE state = 'waiting' AND not_before = 0 AND priority < 3 ORDER BY priority LIMIT 1";
+
 /// Whose jobs may be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     Anybodys,
     /// Those of people for whom this process is doing nothing.
     Others,
+    /// Anybody's but the ladder's.
+    NotTheLadders,
 }
 
 /// A job that may be taken.
@@ -104,7 +118,12 @@ impl Queue {
     /// workers of this process. Official matches are nobody's own.
     async fn front(&self, whose: Whose) -> Result<Option<Candidate>> {
         let official = self.candidates(FRONT[0], 8).await?;
-        let others = self.candidates(FRONT[1], LOOKED_AT).await?;
+        let mut others = self.candidates(FRONT[1], LOOKED_AT).await?;
+        // The ladder is for workers that have nothing else to do, whoever's it is.
+        let is_idle = official.is_empty() && others.iter().all(|one| one.priority == Priority::Ladder);
+        if !is_idle || whose != Whose::Anybodys {
+            others.retain(|one| one.priority != Priority::Ladder);
+        }
         let share = (self.here.crew.workers() / 2).max(1);
         let held = self.here.held();
         let holds = |account: AccountId| held.values().filter(|&&holder| holder == account).count();
@@ -115,7 +134,9 @@ impl Queue {
             _ => holds(NOBODY) >= share,
         };
         let (official, fair) = match whose {
-            Whose::Anybodys => (official, others.iter().position(|one| holds(one.account) < share).or(Some(0))),
+            Whose::Anybodys | Whose::NotTheLadders => {
+                (official, others.iter().position(|one| holds(one.account) < share).or(Some(0)))
+            }
             Whose::Others if holds(NOBODY) == 0 => (official, others.iter().position(|one| holds(one.account) == 0)),
             Whose::Others => (Vec::new(), others.iter().position(|one| holds(one.account) == 0)),
         };
@@ -168,8 +189,9 @@ impl Queue {
             tx.rollback().await?;
             return Ok(false);
         }
-        // What failed has a turn far ahead; others do not come after it for that.
-        if candidate.lease.failures == 0 {
+        // What failed has a turn far ahead; others do not come after it for that,
+        // nor after the ladder, which has its turns apart.
+        if candidate.lease.failures == 0 && candidate.priority != Priority::Ladder {
             sqlx::query("UPDATE turns SET turn = $1 WHERE account_id = 0 AND turn < $1")
                 .bind(candidate.turn)
                 .execute(&mut *tx)

@@ -96,6 +96,7 @@ impl Simulation {
         let id = match lease.job {
             Job::Compile(Compile { submission }) => submission.0,
             Job::Play(Play { id }) => self.matches[&id.0],
+            Job::Climb(_) => unreachable!("nobody plays for a ladder here"),
         };
         let Arrival { account, course, .. } = arrivals[id as usize];
         if course == Course::Fails {
@@ -196,6 +197,7 @@ async fn taking_looks_at_no_more_than_it_needs() {
         (order::FRONT[0], "USING INDEX jobs_ready"),
         (order::FRONT[1], "USING INDEX jobs_ready"),
         ("SELECT id FROM jobs WHERE state = 'running'", "jobs_running"),
+        (order::BETTER_WORK, "jobs_ready"),
         (sweep::DUE, "jobs_delayed"),
         ("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)", "jobs_unfinished"),
     ] {

@@ -10,6 +10,7 @@ macro_rules! texts {
 }
 
 mod api;
+mod ladder;
 mod news;
 mod official;
 mod show;
@@ -30,6 +31,7 @@ use crate::tokens::Scope;
 use crate::trouble::Trouble;
 
 pub use api::*;
+pub use ladder::*;
 pub use news::*;
 pub use official::*;
 pub use show::*;
@@ -106,6 +108,7 @@ pub fn purpose(purpose: Purpose) -> Text {
         Purpose::Official => OFFICIAL,
         Purpose::Verification => VERIFICATION,
         Purpose::Training => TRAINING,
+        Purpose::Ladder => LADDER,
         Purpose::Demonstration => DEMONSTRATION,
     }
 }

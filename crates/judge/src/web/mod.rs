@@ -27,6 +27,7 @@ use crate::database::Database;
 use crate::following::Following;
 use crate::frame::Frames;
 use crate::intake::Quota;
+use crate::ladder::Steward;
 use crate::official::audience::Audience;
 use crate::official::director::Director;
 use crate::official::final_director::FinalDirector;
@@ -70,6 +71,11 @@ impl Site {
     /// What starts the rounds of this site's seasons.
     pub fn director(&self) -> Director {
         Director { database: self.database.clone(), queue: self.queue.clone(), zone: self.settings.zone.clone() }
+    }
+
+    /// What looks after the ladders of this site.
+    pub fn steward(&self) -> Steward {
+        Steward { database: self.database.clone(), queue: self.queue.clone() }
     }
 
     /// What plays the finals of this site in advance.

@@ -19,6 +19,7 @@ mod grades;
 mod harness;
 mod hostile;
 mod instructors;
+mod ladder;
 mod leaving;
 mod matrix;
 mod newcomers;
