@@ -5,7 +5,7 @@ use anyhow::Result;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now};
+use crate::database::{Columns as _, Database, Part, Reader, Slice, Tx, now};
 use crate::ids::{AccountId, SeasonId, SubmissionId};
 use crate::words::words;
 
@@ -106,6 +106,7 @@ pub async fn note(database: &Database, entry: &Entry<'_>) -> Result<()> {
 /// An action as instructors see it.
 #[derive(Clone, Debug)]
 pub struct Logged {
+    pub id: i64,
     pub created_at: i64,
     pub actor: (AccountId, String),
     /// Nothing for a word of a newer Ludus.
@@ -122,6 +123,7 @@ impl FromRow<'_, AnyRow> for Logged {
     fn from_row(row: &AnyRow) -> sqlx::Result<Logged> {
         let season = row.maybe_text("slug")?.zip(row.maybe_text("title")?);
         Ok(Logged {
+            id: row.int("id")?,
             created_at: row.int("created_at")?,
             actor: (row.try_get("actor_id")?, row.text("actor")?),
             action: Action::of(&row.text("action")?),
@@ -134,18 +136,26 @@ impl FromRow<'_, AnyRow> for Logged {
     }
 }
 
+const STATEMENTS: [&str; 2] = {
+    macro_rules! logged {
+        ($condition:literal) => {
+            concat!(
+                "SELECT x.id, x.created_at, x.actor_id, x.action, x.account_id, x.submission_id, x.detail, x.reason,
+                 w.name AS actor, a.name AS account, e.slug, e.title, s.name AS player
+                 FROM actions x JOIN accounts w ON w.id = x.actor_id LEFT JOIN accounts a ON a.id = x.account_id
+                 LEFT JOIN seasons e ON e.id = x.season_id LEFT JOIN submissions s ON s.id = x.submission_id
+                 WHERE ",
+                $condition,
+                " AND x.id < $2 ORDER BY x.id DESC LIMIT $3"
+            )
+        };
+    }
+    [logged!("$1 = ''"), logged!("x.action = $1")]
+};
+
 /// The newest actions first, of one kind or of all.
-pub async fn list(mut from: impl Reader, action: Option<Action>, page: Page) -> Result<Listed<Logged>> {
-    let word = action.map_or("", Action::word);
-    let total = sqlx::query_scalar("SELECT COUNT(*) FROM actions WHERE ($1 = '' OR action = $1)");
-    let total = total.bind(word).fetch_one(from.executor()).await?;
-    let items = sqlx::query_as(
-        "SELECT x.created_at, x.actor_id, x.action, x.account_id, x.submission_id, x.detail, x.reason,
-         w.name AS actor, a.name AS account, e.slug, e.title, s.name AS player
-         FROM actions x JOIN accounts w ON w.id = x.actor_id LEFT JOIN accounts a ON a.id = x.account_id
-         LEFT JOIN seasons e ON e.id = x.season_id LEFT JOIN submissions s ON s.id = x.submission_id
-         WHERE ($1 = '' OR x.action = $1) ORDER BY x.id DESC LIMIT $2 OFFSET $3",
-    );
-    let items = items.bind(word).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items, total, page })
+pub async fn list(mut from: impl Reader, action: Option<Action>, slice: Slice) -> Result<Part<Logged>> {
+    let items = sqlx::query_as(STATEMENTS[usize::from(action.is_some())]).bind(action.map_or("", Action::word));
+    let items = items.bind(slice.before).bind(slice.most).fetch_all(from.executor()).await?;
+    Ok(Part::of(items, slice, |one: &Logged| one.id))
 }

@@ -256,9 +256,6 @@ pub struct Page {
 impl Page {
     pub const SIZE: i64 = 25;
     const LAST: i64 = 100_000;
-    /// How far long lists are counted: to count a million takes as long as to show
-    /// forty thousand pages of them.
-    pub const MOST_COUNTED: i64 = 10_000;
 
     pub fn new(number: Option<i64>) -> Page {
         Page { number: number.unwrap_or(1).clamp(1, Page::LAST) }
@@ -278,20 +275,50 @@ pub struct Slice {
     pub most: i64,
 }
 
+impl Slice {
+    /// What a page shows, and one more, to know whether there is more.
+    pub fn page(before: Option<i64>) -> Slice {
+        Slice { before: before.filter(|&before| before > 0).unwrap_or(i64::MAX), most: Page::SIZE + 1 }
+    }
+
+    /// The first few.
+    pub fn first(most: i64) -> Slice {
+        Slice { before: i64::MAX, most }
+    }
+}
+
+/// A page of a list that has no end to speak of: how long it is nobody counts.
+#[derive(Clone, Debug)]
+pub struct Part<T> {
+    pub items: Vec<T>,
+    /// Whether there are newer ones.
+    pub has_newer: bool,
+    /// Where the next page begins, if there may be one.
+    pub older: Option<i64>,
+}
+
+impl<T> Part<T> {
+    /// What was found of a slice, each with its number.
+    pub fn of(mut items: Vec<T>, slice: Slice, number: impl Fn(&T) -> i64) -> Part<T> {
+        let size = usize::try_from(slice.most - 1).unwrap_or(0);
+        let has_more = items.len() > size;
+        items.truncate(size);
+        let older = items.last().filter(|_| has_more).map(number);
+        Part { items, has_newer: slice.before < i64::MAX, older }
+    }
+
+    /// How many there are, if all of them are here.
+    pub fn count(&self) -> Option<usize> {
+        (!self.has_newer && self.older.is_none()).then_some(self.items.len())
+    }
+}
+
 /// Some rows of a list, and how many the whole list has.
 #[derive(Clone, Debug)]
 pub struct Listed<T> {
     pub items: Vec<T>,
-    /// One more than [`Page::MOST_COUNTED`] where there are more than that.
     pub total: i64,
     pub page: Page,
-}
-
-impl<T> Listed<T> {
-    /// How many there are, for people.
-    pub fn count(&self) -> String {
-        if self.total > Page::MOST_COUNTED { format!("{}+", Page::MOST_COUNTED) } else { self.total.to_string() }
-    }
 }
 
 #[cfg(test)]

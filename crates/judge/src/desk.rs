@@ -150,8 +150,9 @@ pub async fn without_player(database: &Database, season: SeasonId) -> Result<Wit
 
 /// Jobs that wait for an instructor.
 pub async fn parked(database: &Database) -> Result<i64> {
-    let row =
-        sqlx::query("SELECT COUNT(*) AS count FROM jobs WHERE state = 'parked'").fetch_one(database.read()).await?;
+    let row = sqlx::query("SELECT COUNT(*) AS count FROM jobs WHERE state <> 'done' AND state = 'parked'")
+        .fetch_one(database.read())
+        .await?;
     Ok(row.int("count")?)
 }
 

@@ -1,7 +1,7 @@
 //! Matches: planned, played, kept, listed.
 
 mod fault;
-mod listing;
+mod lists;
 pub mod output;
 mod purpose;
 
@@ -16,7 +16,7 @@ use crate::secrets;
 use crate::visibility::{Viewer, match_is_visible};
 
 pub use fault::SeatFault;
-pub use listing::{Filter, LISTS, SLICES, list, slice};
+pub use lists::{LISTS, list, slice};
 pub use purpose::{Purpose, Step};
 
 /// Who sits where, before a match is played.
@@ -282,6 +282,8 @@ macro_rules! select_matches {
     };
 }
 
+use select_matches;
+
 pub async fn find(mut from: impl Reader, id: MatchId) -> Result<Option<Match>> {
     let found = sqlx::query_as(select_matches!("m.id = $1")).bind(id).fetch_optional(from.executor()).await?;
     with_seats_of_one(from, found).await
@@ -327,9 +329,13 @@ pub async fn of_player(mut from: impl Reader, viewer: Viewer, player: Submission
     let (sees_all, account) = viewer.values();
     let found = sqlx::query_as(select_matches!(
         match_is_visible!(),
-        " AND m.played = 1 AND m.id IN (SELECT match_id FROM seats WHERE submission_id = $3) ORDER BY m.id DESC LIMIT $4"
+        " AND m.played = 1 AND m.id IN (SELECT match_id FROM seats WHERE submission_id = $3 ORDER BY match_id DESC LIMIT $4)
+         ORDER BY m.id DESC LIMIT $5"
     ));
-    let found = found.bind(sees_all).bind(account).bind(player).bind(most).fetch_all(from.executor()).await?;
+    // Of those that the viewer may not see there may be some among them, but not
+    // so many that all have to be looked at.
+    let found = found.bind(sees_all).bind(account).bind(player).bind(most * 8).bind(most);
+    let found = found.fetch_all(from.executor()).await?;
     with_seats(from, found).await
 }
 
@@ -342,21 +348,13 @@ pub async fn latest(mut from: impl Reader, season: SeasonId, purpose: Purpose, m
     with_seats(from, found).await
 }
 
-/// Matches by their numbers, the newest first, as many at once as a page has.
-async fn by_ids(mut from: impl Reader, ids: &[MatchId]) -> Result<Vec<Match>> {
-    let mut found = Vec::new();
-    for some in ids.chunks(Page::SIZE as usize) {
-        let mut rows = sqlx::query_as(select_matches!(
-            "m.id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-             $21, $22, $23, $24, $25) ORDER BY m.id DESC"
-        ));
-        for k in 0..Page::SIZE as usize {
-            // No match has the number zero.
-            rows = rows.bind(some.get(k).copied().unwrap_or(MatchId(0)));
-        }
-        found.extend(rows.fetch_all(from.executor()).await?);
-    }
-    with_seats(from, found).await
+/// Which matches a list shows, of those that the viewer may see.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub season: Option<SeasonId>,
+    pub purpose: Option<Purpose>,
+    /// A player who takes part; empty for all.
+    pub player: String,
 }
 
 /// The seats of as many matches as a page has.

@@ -1,5 +1,6 @@
 //! What students hand in, from the acknowledgement to the verdict.
 
+mod lists;
 mod verdict;
 
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Slice, Tx, now, pattern};
+use crate::database::{Columns as _, Database, Page, Reader, Tx, now};
 use crate::ids::{AccountId, SeasonId, SubmissionId};
 use crate::jobs::Compile;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
@@ -18,6 +19,7 @@ use crate::seasons::Season;
 use crate::visibility::{Viewer, player_is_visible, submission_is_visible};
 use crate::{accounts, source};
 
+pub use lists::{MOST_COUNTED, count_players, list, players, slice};
 pub use verdict::{Reason, Stage, Verdict};
 
 #[derive(Clone, Debug)]
@@ -147,6 +149,8 @@ macro_rules! select_submissions {
     };
 }
 
+use select_submissions;
+
 pub async fn find(mut from: impl Reader, id: SubmissionId) -> Result<Option<Submission>> {
     Ok(sqlx::query_as(select_submissions!("s.id = $1")).bind(id).fetch_optional(from.executor()).await?)
 }
@@ -258,50 +262,6 @@ pub struct Filter {
     pub stage: Option<Stage>,
     /// A part of the player's or the author's name.
     pub text: String,
-}
-
-macro_rules! is_listed {
-    () => {
-        concat!(
-            submission_is_visible!(),
-            " AND ($3 = 0 OR s.season_id = $3) AND ($4 = 0 OR s.account_id = $4)
-             AND ($5 = '' OR CASE WHEN s.retired_at IS NULL THEN s.stage ELSE 'retired' END = $5)
-             AND (s.name_key LIKE $6 ESCAPE '!' OR LOWER(a.name) LIKE $6 ESCAPE '!')"
-        )
-    };
-}
-
-/// The newest first.
-pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, page: Page) -> Result<Listed<Submission>> {
-    let (sees_all, account) = viewer.values();
-    let season = filter.season.unwrap_or(SeasonId(0));
-    let author = filter.author.unwrap_or(AccountId(0));
-    let stage = filter.stage.map_or("", Stage::word);
-    let text = pattern(&filter.text);
-    let count =
-        concat!("SELECT COUNT(*) FROM submissions s JOIN accounts a ON a.id = s.account_id WHERE ", is_listed!());
-    let total = sqlx::query_scalar(count).bind(sees_all).bind(account).bind(season).bind(author).bind(stage);
-    let total = total.bind(&text).fetch_one(from.executor()).await?;
-    let items = sqlx::query_as(select_submissions!(is_listed!(), " ORDER BY s.id DESC LIMIT $7 OFFSET $8"));
-    let items = items.bind(sees_all).bind(account).bind(season).bind(author).bind(stage).bind(&text);
-    let items = items.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items, total, page })
-}
-
-/// A part of the list.
-pub async fn slice(mut from: impl Reader, viewer: Viewer, filter: &Filter, slice: Slice) -> Result<Vec<Submission>> {
-    let (sees_all, account) = viewer.values();
-    let items = sqlx::query_as(select_submissions!(is_listed!(), " AND s.id < $7 ORDER BY s.id DESC LIMIT $8"));
-    let items = items.bind(sees_all).bind(account).bind(filter.season.unwrap_or(SeasonId(0)));
-    let items = items.bind(filter.author.unwrap_or(AccountId(0))).bind(filter.stage.map_or("", Stage::word));
-    let items = items.bind(pattern(&filter.text)).bind(slice.before).bind(slice.most);
-    Ok(items.fetch_all(from.executor()).await?)
-}
-
-/// The accepted players of a season, whose names and authors are for everybody.
-pub async fn players(from: impl Reader, season: SeasonId, text: &str, page: Page) -> Result<Listed<Submission>> {
-    let (season, stage, text) = (Some(season), Some(Stage::Accepted), text.to_owned());
-    list(from, Viewer { account: None, sees_all: true }, &Filter { season, stage, text, author: None }, page).await
 }
 
 /// Whether an accepted player of the season has this name already.

@@ -390,16 +390,39 @@ impl FromRow<'_, AnyRow> for Candidate {
 /// Candidates in a form; whoever is not among them can still be named.
 const MOST_CANDIDATES: i64 = 500;
 
+/// Those among whom a student's candidates are, so that nobody else is looked at;
+/// and everybody, for instructors.
+const CANDIDATES: [&str; 2] = {
+    macro_rules! candidates {
+        ($among:literal, $order:literal) => {
+            concat!(
+                "SELECT s.name, CASE WHEN s.account_id = $2 THEN 1 ELSE 0 END AS is_own,
+                 CASE WHEN s.public_at IS NULL THEN 0 ELSE 1 END AS is_public FROM submissions s WHERE ",
+                $among,
+                " AND ",
+                player_may_be_met!(),
+                " ORDER BY ",
+                $order,
+                " LIMIT $4"
+            )
+        };
+    }
+    [
+        candidates!(
+            "s.id IN (SELECT id FROM submissions WHERE account_id = $2 AND season_id = $3
+             UNION SELECT id FROM submissions WHERE season_id = $3 AND public_at IS NOT NULL
+             UNION SELECT o.id FROM friends f JOIN submissions o ON o.account_id = f.friend_id
+                 WHERE f.account_id = $2 AND o.season_id = $3)",
+            "is_own DESC, s.id DESC"
+        ),
+        candidates!("s.season_id = $3", "s.id DESC"),
+    ]
+};
+
 /// One's own players first.
 pub async fn candidates(mut from: impl Reader, viewer: Viewer, season: SeasonId) -> Result<Vec<Candidate>> {
     let (sees_all, account) = viewer.values();
-    let found = sqlx::query_as(concat!(
-        "SELECT s.name, CASE WHEN s.account_id = $2 THEN 1 ELSE 0 END AS is_own,
-         CASE WHEN s.public_at IS NULL THEN 0 ELSE 1 END AS is_public FROM submissions s
-         WHERE s.season_id = $3 AND ",
-        player_may_be_met!(),
-        " ORDER BY is_own DESC, s.id DESC LIMIT $4"
-    ));
+    let found = sqlx::query_as(CANDIDATES[usize::from(viewer.sees_all)]);
     let found = found.bind(sees_all).bind(account).bind(season).bind(MOST_CANDIDATES);
     Ok(found.fetch_all(from.executor()).await?)
 }

@@ -97,9 +97,10 @@ macro_rules! player_may_be_met {
 }
 
 /// A match `m`, beside the submission `p` that it verifies, if it does. A veiled
-/// one is nobody's yet. Official ones and those of the ladder are for everybody; those of training for
-/// the authors of their players; all others for whoever is signed in, but while
-/// the player that one verifies is not accepted, for its author alone.
+/// one is nobody's yet. Official ones and those of the ladder are for everybody;
+/// those of training for the authors of their players; all others for whoever is
+/// signed in, but while the player that one verifies is not accepted, for its
+/// author alone.
 ///
 /// With a purpose it is the rule for matches of that purpose. A list asks them one
 /// by one, each along an index, so that it never goes through matches that the
@@ -135,17 +136,4 @@ macro_rules! match_is_visible {
     };
 }
 
-/// The training matches `m` that the viewer may see, as a source of lists: it
-/// begins with the viewer's own players. SQLite would begin with all training
-/// matches, but it keeps to the order of cross joins; PostgreSQL finds out itself.
-macro_rules! training_matches_of_viewer {
-    () => {
-        "submissions mp CROSS JOIN seats ms CROSS JOIN matches m WHERE mp.account_id = $2
-         AND ms.submission_id = mp.id AND m.id = ms.match_id AND m.purpose = 'training' AND m.veiled = 0"
-    };
-}
-
-pub(crate) use {
-    match_is_visible, player_is_visible, player_may_be_met, submission_is_visible, training_is_visible,
-    training_matches_of_viewer,
-};
+pub(crate) use {match_is_visible, player_is_visible, player_may_be_met, submission_is_visible, training_is_visible};

@@ -59,3 +59,18 @@ CREATE INDEX ladder_replays_by_match ON ladder_replays (match_id);
 
 -- Public players, of whom there are few.
 CREATE INDEX public_players ON submissions (season_id, id) WHERE public_at IS NOT NULL;
+
+-- Lists that take no longer when they are long.
+CREATE INDEX matches_by_season_and_purpose ON matches (season_id, purpose, id);
+CREATE INDEX seats_by_name ON seats (LOWER(name), match_id);
+CREATE INDEX submissions_by_stage ON submissions (stage, id);
+CREATE INDEX submissions_by_season_and_stage ON submissions (season_id, stage, id);
+CREATE INDEX submissions_retired ON submissions (id) WHERE retired_at IS NOT NULL;
+CREATE INDEX submissions_of_season ON submissions (season_id, id);
+CREATE INDEX actions_by_kind ON actions (action, id);
+-- What is looked for now and then by whoever keeps the store in order.
+CREATE INDEX matches_uncounted ON matches (id) WHERE played = 1 AND cpu IS NULL AND replay IS NOT NULL AND thinned_at IS NULL;
+CREATE INDEX submissions_to_thin ON submissions (decided_at) WHERE stage = 'rejected' AND thinned_at IS NULL;
+-- What people and seasons keep, without their sources being read.
+CREATE INDEX submissions_kept_by_account ON submissions (account_id, bytes, thinned_at);
+CREATE INDEX submissions_kept_by_season ON submissions (season_id, bytes, thinned_at);

@@ -1,13 +1,15 @@
 //! Connections under the judge's own rules: a transaction that was not committed
 //! takes its connection with it.
 
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::{self, BoxFuture, FutureExt as _};
 use futures_util::stream::{self, BoxStream, StreamExt as _};
-use sqlx::any::{AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
+use sqlx::any::{AnyArguments, AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
+use sqlx::error::BoxDynError;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool, Either, Execute, Executor, SqlStr};
 
@@ -81,11 +83,13 @@ pub struct Gate {
     pub(super) pool: AnyPool,
     pub(super) seam: Seam,
     asked: Arc<AtomicU64>,
+    /// The statements that have gone this way, while somebody listens.
+    heard: Arc<Mutex<Option<BTreeSet<String>>>>,
 }
 
 impl Gate {
     pub(super) fn new(pool: AnyPool, seam: Seam) -> Gate {
-        Gate { pool, seam, asked: Arc::default() }
+        Gate { pool, seam, asked: Arc::default(), heard: Arc::default() }
     }
 
     /// How many statements have gone this way.
@@ -93,9 +97,55 @@ impl Gate {
         self.asked.load(Ordering::Relaxed)
     }
 
+    /// Begins to note statements, for tests that ask how the database does them.
+    pub fn listen(&self) {
+        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(BTreeSet::new());
+    }
+
+    /// The statements since then.
+    pub fn heard(&self) -> BTreeSet<String> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default()
+    }
+
+    /// Notes a statement if somebody listens.
+    fn hear<'q, E: Execute<'q, Any>>(&self, mut query: E) -> Result<E, Heard> {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(heard) = &mut *heard else { return Ok(query) };
+        // A statement is known only to whoever takes it apart.
+        let (arguments, persistent) = (query.take_arguments(), query.persistent());
+        let sql = query.sql();
+        heard.insert(sql.as_str().to_owned());
+        Err(Heard { sql, arguments: Some(arguments), persistent })
+    }
+
     fn pass(&self) -> std::io::Result<()> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         faults::at(self.seam)
+    }
+}
+
+/// A statement that was taken apart.
+struct Heard {
+    sql: SqlStr,
+    arguments: Option<Result<Option<AnyArguments>, BoxDynError>>,
+    persistent: bool,
+}
+
+impl<'q> Execute<'q, Any> for Heard {
+    fn sql(self) -> SqlStr {
+        self.sql
+    }
+
+    fn statement(&self) -> Option<&AnyStatement> {
+        None
+    }
+
+    fn take_arguments(&mut self) -> Result<Option<AnyArguments>, BoxDynError> {
+        self.arguments.take().unwrap_or(Ok(None))
+    }
+
+    fn persistent(&self) -> bool {
+        self.persistent
     }
 }
 
@@ -108,7 +158,10 @@ impl<'p> Executor<'p> for &'_ Gate {
         E: 'q + Execute<'q, Any>,
     {
         match self.pass() {
-            Ok(()) => (&self.pool).fetch_many(query),
+            Ok(()) => match self.hear(query) {
+                Ok(query) => (&self.pool).fetch_many(query),
+                Err(heard) => (&self.pool).fetch_many(heard),
+            },
             Err(error) => stream::once(future::ready(Err(error.into()))).boxed(),
         }
     }
@@ -119,7 +172,10 @@ impl<'p> Executor<'p> for &'_ Gate {
         E: 'q + Execute<'q, Any>,
     {
         match self.pass() {
-            Ok(()) => (&self.pool).fetch_optional(query),
+            Ok(()) => match self.hear(query) {
+                Ok(query) => (&self.pool).fetch_optional(query),
+                Err(heard) => (&self.pool).fetch_optional(heard),
+            },
             Err(error) => future::ready(Err(error.into())).boxed(),
         }
     }

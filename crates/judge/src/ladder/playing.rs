@@ -140,8 +140,11 @@ impl<'a> Session<'a> {
     async fn play_some(&mut self, planned: &[PerSeat<usize>]) -> Result<Option<Obstacle>> {
         let mut orders = Vec::new();
         for seats in planned {
-            let seated = seats
-                .map(|place| Seated { name: self.field[place].name.clone(), module: self.field[place].module.clone(), is_barred: false });
+            let seated = seats.map(|place| Seated {
+                name: self.field[place].name.clone(),
+                module: self.field[place].module.clone(),
+                is_barred: false,
+            });
             orders.push((i64::from(self.chance.random(1, i32::MAX - 1)), seated));
         }
         let (machines, season, begun) = (self.environment.machines.clone(), self.season.clone(), clock::steady());

@@ -111,8 +111,12 @@ async fn player_names(
     match latest {
         Some(whole) => names.extend(whole.players.iter().map(|one| (one.author, one.name.clone()))),
         None => {
-            let choices = representatives::of_season(database, season).await?;
-            for entrant in entrants::list(database.read(), season).await? {
+            let entered = entrants::list(database.read(), season).await?;
+            let choices = match entered.is_empty() {
+                true => BTreeMap::new(),
+                false => representatives::of_season(database, season).await?,
+            };
+            for entrant in entered {
                 let player = choices.get(&entrant.account).and_then(|choice| choice.representative());
                 names.extend(entrant.author.zip(player.map(|player| player.name.clone())));
             }

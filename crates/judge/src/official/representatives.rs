@@ -40,7 +40,11 @@ impl Choice {
 /// The choices of everybody in a season who has an accepted player, by account;
 /// of one account unless it is [`EVERYBODY`].
 async fn choices(database: &Database, season: SeasonId, account: AccountId) -> Result<BTreeMap<AccountId, Choice>> {
-    let rows = sqlx::query(CANDIDATES).bind(season).bind(account).fetch_all(database.read()).await?;
+    let rows = sqlx::query(CANDIDATES[usize::from(account != EVERYBODY)])
+        .bind(season)
+        .bind(account)
+        .fetch_all(database.read())
+        .await?;
     let chosen = sqlx::query(CHOSEN).bind(season).bind(account).fetch_all(database.read()).await?;
     gather(&rows, &chosen)
 }
@@ -48,9 +52,19 @@ async fn choices(database: &Database, season: SeasonId, account: AccountId) -> R
 /// No account has the number zero.
 const EVERYBODY: AccountId = AccountId(0);
 
-const CANDIDATES: &str = "SELECT account_id, id, name, module, created_at FROM submissions
-     WHERE season_id = $1 AND ($2 = 0 OR account_id = $2) AND stage = 'accepted' AND retired_at IS NULL
-     AND module IS NOT NULL ORDER BY id DESC";
+/// Of everybody, and of one author, whose players are few.
+const CANDIDATES: [&str; 2] = {
+    macro_rules! candidates {
+        ($author:literal) => {
+            concat!(
+                "SELECT account_id, id, name, module, created_at FROM submissions WHERE season_id = $1 AND ",
+                $author,
+                " AND stage = 'accepted' AND retired_at IS NULL AND module IS NOT NULL ORDER BY id DESC"
+            )
+        };
+    }
+    [candidates!("$2 = 0"), candidates!("account_id = $2")]
+};
 const CHOSEN: &str =
     "SELECT account_id, submission_id FROM representatives WHERE season_id = $1 AND ($2 = 0 OR account_id = $2)";
 
@@ -90,7 +104,7 @@ pub async fn of_season(database: &Database, season: SeasonId) -> Result<BTreeMap
 
 /// The same in a transaction.
 pub async fn in_transaction(tx: &mut Tx, season: SeasonId) -> Result<BTreeMap<AccountId, Choice>> {
-    let rows = sqlx::query(CANDIDATES).bind(season).bind(EVERYBODY).fetch_all(&mut **tx).await?;
+    let rows = sqlx::query(CANDIDATES[0]).bind(season).bind(EVERYBODY).fetch_all(&mut **tx).await?;
     let chosen = sqlx::query(CHOSEN).bind(season).bind(EVERYBODY).fetch_all(&mut **tx).await?;
     gather(&rows, &chosen)
 }

@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use super::submissions::retired_because;
 use crate::actions::{self, Action, Logged};
-use crate::database::Page;
+use crate::database::Slice;
 use crate::texts;
 use crate::web::{Answer, Site, Visitor};
 
@@ -23,10 +23,10 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     visitor.instructor()?;
     let asked = |name: &str| query.get(name).map_or("", String::as_str);
     let action = Action::of(asked("action"));
-    let listed = actions::list(&site.database, action, Page::new(asked("page").parse().ok())).await?;
+    let listed = actions::list(&site.database, action, Slice::page(asked("before").parse().ok())).await?;
     let title = visitor.t(texts::ACTIONS);
     let body = html! {
-        h1 { (title) " " span.count { (listed.total) } }
+        h1 { (title) @if let Some(count) = listed.count() { " " span.count { (count) } } }
         p.lead { (visitor.t(texts::ACTIONS_HINT)) }
         form.filters role="search" {
             div.field {
@@ -40,7 +40,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         }
         @if listed.items.is_empty() { (visitor.empty(texts::NO_ACTIONS, &html! {})) }
         @else { (table(&visitor, &listed.items)) }
-        (visitor.pager(&listed, &format!("action={}&", action.map_or("", Action::word))))
+        (visitor.further(&listed, &format!("action={}&", action.map_or("", Action::word))))
     };
     let crumbs = vec![("/course".to_owned(), visitor.t(texts::COURSE).to_owned())];
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())

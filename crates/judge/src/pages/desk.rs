@@ -9,7 +9,7 @@ use axum::routing::get;
 use maud::{Markup, html};
 
 use super::layout::Sheet;
-use crate::database::Page;
+use crate::database::Slice;
 use crate::desk::{self, Coming, Stopped, WithoutPlayer};
 use crate::losses;
 use crate::queue::Health;
@@ -48,7 +48,7 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
     notes.extend(rounds(&site, &visitor).await?);
     notes.extend(deadlines(&site, &visitor).await?);
     notes.sort_by_key(|note| !note.is_bad);
-    let log = actions::list(&site.database, None, Page::new(None)).await?;
+    let log = actions::list(&site.database, None, Slice::first(LATEST as i64 + 1)).await?;
     let title = visitor.t(texts::YOUR_DESK);
     let body = html! {
         h1 { (title) }
@@ -56,9 +56,9 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
         @if !notes.iter().any(|note| note.is_bad) { p.notice.good role="status" { (visitor.t(texts::DESK_CLEAR)) } }
         @if !notes.is_empty() { ul.rows.card.desk { @for note in &notes { (row(&visitor, note)) } } }
         section {
-            h2 { a href="/actions" { (visitor.t(texts::ACTIONS)) } " " span.count { (log.total) } }
+            h2 { a href="/actions" { (visitor.t(texts::ACTIONS)) } }
             @if log.items.is_empty() { p.quiet { (visitor.t(texts::NO_ACTIONS)) } }
-            @else { (super::actions::table(&visitor, &log.items[..log.items.len().min(LATEST)])) }
+            @else { (super::actions::table(&visitor, &log.items)) }
         }
     };
     Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())

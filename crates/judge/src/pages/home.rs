@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::layout::Sheet;
 use super::matches::ranked;
 use super::pictures;
-use crate::database::{Page, now};
+use crate::database::{Page, Slice, now};
 use crate::matches::{self, Match};
 use crate::official::finals;
 use crate::seasons::{self, Phase, Season};
@@ -30,7 +30,7 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let mine = match visitor.account() {
         Some(account) => {
             let filter = submissions::Filter { author: Some(account.id), ..Default::default() };
-            submissions::list(&site.database, visitor.viewer(), &filter, Page::new(None)).await?.items
+            submissions::slice(&site.database, visitor.viewer(), &filter, Slice::first(Page::SIZE)).await?
         }
         None => Vec::new(),
     };

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::database::{Listed, Page};
+use crate::database::{Listed, Page, Part};
 use crate::news::in_language;
 use crate::submissions::Stage;
 use crate::texts::{self, Language, Text};
@@ -177,6 +177,18 @@ impl Visitor {
                     @if number > 1 { a.button.quiet rel="prev" href={ "?" (query) "page=" (last.min(number - 1)) } { "← " (self.t(texts::PREVIOUS)) } }
                     span { (self.fill(texts::PAGE_OF, &[("page", &number.to_string()), ("pages", &last.to_string())])) }
                     @if number < last { a.button.quiet rel="next" href={ "?" (query) "page=" (number + 1) } { (self.t(texts::NEXT)) " →" } }
+                }
+            }
+        }
+    }
+
+    /// The same for a list that nobody counts.
+    pub fn further<T>(&self, part: &Part<T>, query: &str) -> Markup {
+        html! {
+            @if part.has_newer || part.older.is_some() {
+                nav.pager aria-label=(self.t(texts::PAGES)) {
+                    @if part.has_newer { a.button.quiet href={ "?" (query.trim_end_matches('&')) } { "← " (self.t(texts::NEWEST)) } }
+                    @if let Some(older) = part.older { a.button.quiet rel="next" href={ "?" (query) "before=" (older) } { (self.t(texts::OLDER)) " →" } }
                 }
             }
         }

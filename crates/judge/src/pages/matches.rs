@@ -14,7 +14,7 @@ use super::cpu::by_round;
 use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
 use super::submissions::{match_label, season_select};
-use crate::database::Page;
+use crate::database::Slice;
 use crate::downloads::{CpuUse, Product, Unavailable};
 use crate::ids::MatchId;
 use crate::losses::{self, Kind};
@@ -46,12 +46,12 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let purpose = Purpose::of(asked("purpose"));
     let filter =
         Filter { season: season.as_ref().map(|season| season.id), purpose, player: asked("player").to_owned() };
-    let listed =
-        matches::list(&site.database, visitor.viewer(), &filter, Page::new(asked("page").parse().ok())).await?;
+    let slice = Slice::page(asked("before").parse().ok());
+    let listed = matches::list(&site.database, visitor.viewer(), &filter, slice).await?;
     let all = seasons::list(&site.database).await?;
     let title = visitor.t(texts::MATCHES);
     let body = html! {
-        h1 { (title) " " span.count { (listed.count()) } }
+        h1 { (title) @if let Some(count) = listed.count() { " " span.count { (count) } } }
         form.filters role="search" {
             (season_select(&visitor, &all, asked("season")))
             div.field {
@@ -66,7 +66,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         }
         @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) })) }
         @else { ul.rows.card { @for one in &listed.items { (row(&visitor, one)) } } }
-        (visitor.pager(&listed, &format!("season={}&purpose={}&player={}&", encode(asked("season")), encode(asked("purpose")), encode(asked("player")))))
+        (visitor.further(&listed, &format!("season={}&purpose={}&player={}&", encode(asked("season")), encode(asked("purpose")), encode(asked("player")))))
     };
     Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
 }

@@ -12,10 +12,10 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode};
 
 use super::home::phase;
 use super::layout::Sheet;
-use crate::database::Page;
+use crate::database::{Page, Slice};
 use crate::official::finals;
 use crate::seasons::{self, Season};
-use crate::submissions::{self, Filter, Stage};
+use crate::submissions::{self, Filter, MOST_COUNTED, Stage};
 use crate::texts::{self, Language};
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{content, exceptions, kit, matches};
@@ -45,14 +45,11 @@ async fn show(
     let mine = match account {
         Some(account) => {
             let filter = Filter { season: Some(season.id), author: Some(account.id), ..Filter::default() };
-            submissions::list(&site.database, visitor.viewer(), &filter, Page::new(None)).await?.items
+            submissions::slice(&site.database, visitor.viewer(), &filter, Slice::first(Page::SIZE)).await?
         }
         None => Vec::new(),
     };
-    let accepted = submissions::players(&site.database, season.id, "", Page::new(None)).await?;
-    let filter = matches::Filter { season: Some(season.id), ..Default::default() };
     let finals = finals::of_season(&site.database, season.id).await?;
-    let latest = matches::list(&site.database, visitor.viewer(), &filter, Page::new(None)).await?;
     let excepted = match account {
         Some(account) => exceptions::until(&site.database, season.id, account.id).await?,
         None => None,
@@ -87,23 +84,42 @@ async fn show(
                     (super::submissions::table(&visitor, &mine[..mine.len().min(8)], false))
                 }
             }
-            div.columns {
-                section {
-                    h2 { a href={ "/seasons/" (slug) "/players" } { (visitor.t(texts::PLAYERS)) } " " span.count { (accepted.total) } }
-                    @if accepted.items.is_empty() { p.quiet { (visitor.t(texts::NO_PLAYERS)) } }
-                    ul.rows { @for player in accepted.items.iter().take(8) { (player_row(&visitor, player)) } }
-                }
-                section {
-                    h2 { a href={ "/matches?season=" (slug) } { (visitor.t(texts::MATCHES)) } " " span.count { (latest.count()) } }
-                    @if latest.items.is_empty() { p.quiet { (visitor.t(texts::NO_MATCHES)) } }
-                    ul.rows { @for one in latest.items.iter().take(8) { (super::matches::row(&visitor, one)) } }
-                }
-            }
+            (latest(&site, &visitor, &season).await?)
         }
     };
     Ok(visitor
         .page(&Sheet { title: &season.title, crumbs: crumbs(&visitor, None), body, ..Sheet::default() })
         .into_response())
+}
+
+/// Players and matches shown on the page of a season.
+const LATEST: i64 = 8;
+
+/// The newest players and matches of a season.
+async fn latest(site: &Site, visitor: &Visitor, season: &Season) -> Result<Markup, AppError> {
+    let accepted = submissions::players(&site.database, season.id, "", Slice::first(LATEST + 1)).await?;
+    let count = submissions::count_players(&site.database, season.id).await?;
+    let filter = matches::Filter { season: Some(season.id), ..Default::default() };
+    let played = matches::slice(&site.database, visitor.viewer(), &filter, Slice::first(LATEST)).await?;
+    Ok(html! {
+        div.columns {
+            section {
+                h2 { a href={ "/seasons/" (season.slug) "/players" } { (visitor.t(texts::PLAYERS)) } " " span.count { (counted(count)) } }
+                @if accepted.items.is_empty() { p.quiet { (visitor.t(texts::NO_PLAYERS)) } }
+                ul.rows { @for player in &accepted.items { (player_row(visitor, player)) } }
+            }
+            section {
+                h2 { a href={ "/matches?season=" (season.slug) } { (visitor.t(texts::MATCHES)) } }
+                @if played.is_empty() { p.quiet { (visitor.t(texts::NO_MATCHES)) } }
+                ul.rows { @for one in &played { (super::matches::row(visitor, one)) } }
+            }
+        }
+    })
+}
+
+/// How many players there are, as far as they are counted.
+fn counted(count: i64) -> String {
+    if count > MOST_COUNTED { format!("{MOST_COUNTED}+") } else { count.to_string() }
 }
 
 /// How somebody who has no player yet gets one.
@@ -179,18 +195,19 @@ async fn players(
     visitor.signed_in()?;
     let season = season(&site, &slug).await?;
     let text = query.get("text").cloned().unwrap_or_default();
-    let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
-    let listed = submissions::players(&site.database, season.id, &text, page).await?;
+    let slice = Slice::page(query.get("before").and_then(|before| before.parse().ok()));
+    let listed = submissions::players(&site.database, season.id, &text, slice).await?;
+    let count = submissions::count_players(&site.database, season.id).await?;
     let title = visitor.t(texts::PLAYERS);
     let body = html! {
-        h1 { (title) " " span.count { (listed.total) } }
+        h1 { (title) " " span.count { (counted(count)) } }
         form.filters role="search" {
             div.field { label for="text" { (visitor.t(texts::SEARCH)) } input id="text" name="text" type="search" value=(text); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
         @if listed.items.is_empty() { (visitor.empty(texts::NO_PLAYERS, &html! {})) }
         ul.rows.card { @for player in &listed.items { (player_row(&visitor, player)) } }
-        (visitor.pager(&listed, &format!("text={}&", encode(&text))))
+        (visitor.further(&listed, &format!("text={}&", encode(&text))))
     };
     let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())

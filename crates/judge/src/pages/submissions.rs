@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use super::layout::Sheet;
 use super::seasons::{crumbs, encode};
-use crate::database::Page;
+use crate::database::Slice;
 use crate::ids::SubmissionId;
 use crate::invisible::shown;
 use crate::matches::{self, Match, Step};
@@ -44,12 +44,12 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         text: asked("text").to_owned(),
         ..Filter::default()
     };
-    let listed =
-        submissions::list(&site.database, visitor.viewer(), &filter, Page::new(asked("page").parse().ok())).await?;
+    let slice = Slice::page(asked("before").parse().ok());
+    let listed = submissions::list(&site.database, visitor.viewer(), &filter, slice).await?;
     let all = seasons::list(&site.database).await?;
     let title = visitor.t(texts::SUBMISSIONS);
     let body = html! {
-        h1 { (title) " " span.count { (listed.total) } }
+        h1 { (title) @if let Some(count) = listed.count() { " " span.count { (count) } } }
         form.filters role="search" {
             (season_select(&visitor, &all, asked("season")))
             div.field {
@@ -66,7 +66,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         }
         @if listed.items.is_empty() { (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) })) }
         @else { (table(&visitor, &listed.items, true)) }
-        (visitor.pager(&listed, &format!("season={}&stage={}&text={}&", encode(asked("season")), encode(asked("stage")), encode(asked("text")))))
+        (visitor.further(&listed, &format!("season={}&stage={}&text={}&", encode(asked("season")), encode(asked("stage")), encode(asked("text")))))
     };
     Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
 }

@@ -92,7 +92,7 @@ pub async fn load(mut from: impl Reader) -> Result<Vec<Load>> {
 /// How many jobs wait because they failed, for a while or for an instructor.
 pub async fn failed(mut from: impl Reader) -> Result<i64> {
     let count = sqlx::query_scalar(
-        "SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'parked')
+        "SELECT (SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND state = 'parked')
          + (SELECT COUNT(*) FROM jobs WHERE state = 'waiting' AND not_before > 0)",
     );
     Ok(count.fetch_one(from.executor()).await?)

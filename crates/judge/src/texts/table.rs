@@ -13,6 +13,8 @@ texts! {
     PAGE_OF: "Page {page} of {pages}", "Pàgina {page} de {pages}", "Página {page} de {pages}";
     PREVIOUS: "Previous", "Anterior", "Anterior";
     NEXT: "Next", "Següent", "Siguiente";
+    NEWEST: "Newest", "Més recents", "Más recientes";
+    OLDER: "Older", "Més antigues", "Más antiguas";
     ALL: "All", "Qualsevol", "Cualquiera";
     SEARCH: "Search", "Cerca", "Buscar";
     SHOW: "Show", "Mostra", "Mostrar";

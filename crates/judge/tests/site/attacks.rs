@@ -281,7 +281,14 @@ async fn numbers_in_addresses_are_numbers(court: Court) {
             let Ok(request) = Request::get(format!("{path}{number}")).body(Body::empty()) else { continue };
             assert!(laia.send(request).await.status.is_client_error(), "{path}{number}");
         }
-        for path in ["/people?page=", "/submissions?page=", "/matches?page=", "/actions?page=", "/workshop?page="] {
+        for path in [
+            "/people?page=",
+            "/submissions?before=",
+            "/matches?before=",
+            "/actions?before=",
+            "/workshop?page=",
+            "/seasons/open/ladder?page=",
+        ] {
             let Ok(request) = Request::get(format!("{path}{number}")).body(Body::empty()) else { continue };
             assert!(!laia.send(request).await.status.is_server_error(), "{path}{number}");
         }

@@ -123,7 +123,15 @@ async fn lists_have_pages(court: Court) {
             pau.upload("/seasons/open/submit", "AIx.cc", format!("#define PLAYER_NAME {name}\n").as_bytes()).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER);
     }
-    assert!(pau.get("/submissions").await.has("Page 1 of 2"));
-    assert!(pau.get("/submissions?stage=waiting&page=2").await.has("P0"));
+    for query in ["", "stage=waiting", "season=open", "text=p", "season=open&stage=waiting&text=p"] {
+        let first = pau.get(&format!("/submissions?{query}")).await;
+        assert!(first.has("<strong>P29") && !first.has("<strong>P4<") && first.has("Older"), "{query}");
+        let before = first.text.split("before=").nth(1).unwrap().split('"').next().unwrap();
+        let second = pau.get(&format!("/submissions?{query}&before={before}")).await;
+        assert!(second.has("<strong>P4<") && second.has("<strong>P0") && !second.has("<strong>P5<"), "{query}");
+        assert!(second.has("Newest") && !second.has("Older"), "{query}");
+    }
+    assert!(!pau.get("/submissions?stage=accepted").await.has("<strong>P"));
+    assert!(laia.get("/submissions?text=pau&season=open").await.has("<strong>P29"));
     assert!(laia.get("/workshop?page=2").await.has("Compile"));
 }

@@ -120,7 +120,8 @@ async fn names(cup: &Cup, browser: &mut Browser) -> Vec<String> {
     cup.court.site.following.ladders.forget().await;
     let page = browser.get("/seasons/cup/ladder").await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
-    let cells = page.text.split("<strong>").skip(1).filter_map(|rest| rest.split("</strong>").next());
+    let table = page.text.split("<table").nth(1).and_then(|rest| rest.split("</table>").next()).unwrap_or_default();
+    let cells = table.split("<strong>").skip(1).filter_map(|rest| rest.split("</strong>").next());
     let names = cells.map(|cell| cell.rsplit("\">").next().unwrap().replace("</a>", ""));
     let mut seen = HashSet::new();
     names.filter(|name| seen.insert(name.clone())).collect()

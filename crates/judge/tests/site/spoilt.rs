@@ -11,7 +11,7 @@ use tower::ServiceExt as _;
 use crate::harness::{Court, Kind};
 
 const PATHS: [&str; 6] = [
-    "/matches?season=open&player=Marta_8&page=2",
+    "/matches?season=open&player=Marta_8&before=20",
     "/submissions/1?from=10&to=20",
     "/seasons/open/submit?start=AINull.cc&name=Pau_1",
     "/sign-in?next=/seasons/open",

@@ -92,9 +92,10 @@ pub fn addresses(shares: &[String]) -> Vec<String> {
     }
     all.extend(
         [
-            "/matches?page=2",
+            "/matches?before=60",
             "/matches?season=cup&purpose=official",
-            "/submissions?page=2",
+            "/matches?player=dummy",
+            "/submissions?before=9",
             "/api/v1/matches?limit=100",
             "/api/v1/matches?season=cup&purpose=official",
         ]
