@@ -205,3 +205,44 @@ test("two students become friends, and only then their private players train", a
 	assert.equal(module.suggestedFilename(), "PauOne.wasm");
 	for (const page of [pau, marta, stranger]) await page.context().close();
 });
+
+test("the ladder updates live", async () => {
+	const phone = await visit(undefined, { viewport: { width: 390, height: 844 }, hasTouch: true });
+	const ladder = `${address}/seasons/dominator/ladder`;
+	await phone.goto(ladder);
+	await phone.waitForSelector("text=Nobody is on the ladder yet");
+	const pau = await visit("pau", { viewport: { width: 1366, height: 768 }, colorScheme: "dark" });
+	const marta = await visit("marta", { viewport: { width: 1366, height: 768 } });
+	for (const [page, name] of [[pau, "PauClimbs"], [marta, "MartaClimbs"]]) {
+		await page.goto(`${address}/seasons/dominator/submit?start=AIReaper.cc&name=${name}`);
+		await page.click("main form[method=post] button");
+		await page.waitForSelector(".verdict.good");
+		await page.click("#training form button");
+		await page.waitForSelector("#training form", { state: "detached" });
+		// Whoever looks sees it join, with nothing but the page that is open.
+		await phone.waitForSelector(`table.ladder strong:has-text("${name}")`);
+	}
+	const played = () => phone.locator("table.ladder tr:has-text('MartaClimbs') td >> nth=4").innerText().then(Number);
+	const before = await played();
+	await phone.waitForFunction((before) => {
+		const row = [...document.querySelectorAll("table.ladder tbody tr")].find((row) => row.textContent.includes("MartaClimbs"));
+		return Number(row?.children[4].textContent) > before + 5;
+	}, before);
+	await picture(phone, "ladder-phone", true);
+	const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+	assert.ok(wide <= 390, `the page is ${wide} wide`);
+	for (const [page, name] of [[pau, "dark"], [marta, "light"]]) {
+		await page.goto(ladder);
+		await page.waitForSelector("table.ladder a:has-text('PauClimbs')");
+		await picture(page, `ladder-laptop-${name}`, true);
+		await page.click("table.ladder a:has-text('PauClimbs')");
+		await page.waitForSelector("figure.curve svg[role=img] polyline");
+		assert.match(await page.locator("figure.curve svg").getAttribute("aria-label"), / \d+\.\d .* ± \d+\.\d /);
+		await picture(page, `player-laptop-${name}`, true);
+	}
+	// A match of it is watched; what another's player used of the CPU is not told.
+	await marta.goto(`${address}/matches?season=dominator&purpose=ladder`);
+	await marta.click("main ul.rows a >> nth=0");
+	await marta.waitForSelector("iframe.viewer");
+	for (const page of [phone, pau, marta]) await page.context().close();
+});

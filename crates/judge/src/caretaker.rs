@@ -64,6 +64,9 @@ const DAY: i64 = 86_400_000;
 /// How much is done in a turn, so that no turn takes long.
 const MOST_IN_TURN: i64 = 200;
 
+/// What is removed in a turn: each takes little, and the ladder gives up much.
+const MOST_REMOVED: i64 = 5000;
+
 /// How much may fail in a turn: each may take the time of a match.
 const MOST_FAILURES: usize = 20;
 
@@ -191,7 +194,7 @@ impl Caretaker {
     pub async fn sweep(&self) -> Result<()> {
         let rows = sqlx::query("SELECT hash FROM leavings WHERE since <= $1 ORDER BY since LIMIT $2")
             .bind(now() - self.rule.grace.as_millis() as i64)
-            .bind(MOST_IN_TURN)
+            .bind(MOST_REMOVED)
             .fetch_all(self.database.read())
             .await?;
         for row in rows {

@@ -23,9 +23,9 @@ pub fn short_token() -> String {
     hex(&random::<10>())
 }
 
-/// The seed of draws that nobody can foresee.
+/// A seed of draws or of a match that nobody can foresee. Zero is none for some games.
 pub fn seed() -> i32 {
-    i32::from_le_bytes(random()) & i32::MAX
+    (i32::from_le_bytes(random()) & i32::MAX).max(1)
 }
 
 /// What of a token is stored.

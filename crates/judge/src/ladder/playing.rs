@@ -103,7 +103,6 @@ impl<'a> Session<'a> {
             season,
             field,
             believed: field.iter().map(|one| one.contender.clone()).collect(),
-            // Nobody can prepare for seeds that nobody knows.
             chance: Generator::new(secrets::seed()),
             match_us,
             outcomes: Vec::new(),
@@ -145,7 +144,8 @@ impl<'a> Session<'a> {
                 module: self.field[place].module.clone(),
                 is_barred: false,
             });
-            orders.push((i64::from(self.chance.random(1, i32::MAX - 1)), seated));
+            // Nobody can prepare for seeds that nobody knows.
+            orders.push((i64::from(secrets::seed()), seated));
         }
         let (machines, season, begun) = (self.environment.machines.clone(), self.season.clone(), clock::steady());
         let given = orders.clone();

@@ -109,7 +109,8 @@ fn state(visitor: &Visitor, progress: &Progress) -> Markup {
         None => ("badge playing", texts::LADDER_CLIMBING),
     };
     let told = visitor.fill(text, &[("played", &progress.played.to_string())]);
-    html! { span class=(class) { (progress.players) " " (visitor.t(texts::PLAYERS)) } " " (told) }
+    let players = visitor.fill(texts::LADDER_PLAYERS, &[("count", &progress.players.to_string())]);
+    html! { span class=(class) { (players) } " " (told) }
 }
 
 fn standings(visitor: &Visitor, rows: &[Row], page: i64, names: bool) -> Markup {

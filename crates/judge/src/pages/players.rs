@@ -20,6 +20,7 @@ use crate::official::representatives;
 use crate::sharing::{self, Audience, Link};
 use crate::submissions::{self, Stage, Submission};
 use crate::texts;
+use crate::visibility::Viewer;
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
@@ -51,7 +52,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
     let choice = representatives::of_account(&site.database, player.season_id, player.account_id).await?;
     let stands = choice.representative().is_some_and(|one| one.submission == id);
     let link = if is_own { sharing::find(&site.database, id).await? } else { None };
-    let summary = Summary::of(id, &played);
+    let summary = Summary::of(viewer, id, &played);
     let names = course::find(&site.database).await?.names;
     let sees_author = is_own || visitor.viewer().sees_names(names);
     let body = html! {
@@ -102,21 +103,21 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub fn of(player: SubmissionId, played: &[Match]) -> Summary {
+    pub fn of(viewer: Viewer, player: SubmissionId, played: &[Match]) -> Summary {
         let mut summary = Summary::default();
         for one in played {
             for own in one.seats.iter().filter(|seat| seat.submission == Some(player)) {
-                summary.add(player, one, own);
+                summary.add(viewer, player, one, own);
             }
         }
         summary
     }
 
-    fn add(&mut self, player: SubmissionId, one: &Match, own: &SeatResult) {
+    fn add(&mut self, viewer: Viewer, player: SubmissionId, one: &Match, own: &SeatResult) {
         self.matches += 1;
         self.wins += i64::from(one.is_won_by(own.seat));
         self.frozen += i64::from(own.fault.is_some());
-        if let Some(cpu) = own.cpu.filter(|&cpu| cpu >= 0) {
+        if let Some(cpu) = own.cpu.filter(|&cpu| cpu >= 0 && one.shows_cpu(viewer, own)) {
             self.cpu = (self.cpu.0 + cpu, self.cpu.1 + 1, self.cpu.2.max(cpu));
         }
         let seat = &mut self.seats[own.seat];

@@ -34,7 +34,7 @@ pub struct Health {
     pub paused: Option<Trouble>,
     /// Workers of all processes that say that they are there.
     pub workers: i64,
-    /// Jobs that could be taken.
+    /// Jobs that could be taken and that somebody waits for: nobody does for the ladder.
     pub waiting: i64,
     /// How long the oldest of them has waited.
     pub oldest: Duration,
@@ -105,7 +105,8 @@ impl Queue {
     async fn look(&self, looks: &mut Looks, health: &mut Health) -> Result<()> {
         let jobs = sqlx::query(
             "SELECT COUNT(*) AS waiting, COALESCE(MIN(id), 0) AS oldest,
-             (SELECT COALESCE(MAX(id), 0) FROM jobs) AS newest FROM jobs WHERE state = 'waiting' AND not_before = 0",
+             (SELECT COALESCE(MAX(id), 0) FROM jobs) AS newest FROM jobs
+             WHERE state = 'waiting' AND not_before = 0 AND priority < 3",
         );
         let jobs = jobs.fetch_one(self.database.read()).await?;
         let crews = "SELECT CAST(COALESCE(SUM(workers), 0) AS BIGINT) AS workers,

@@ -150,6 +150,8 @@ async fn it_plays_until_nothing_is_left_to_learn(court: Court) {
     assert!((100..1200).contains(&played), "{played}");
     assert_eq!(cup.count("SELECT COUNT(*) FROM matches WHERE purpose = 'ladder' AND played = 1").await, played);
 
+    assert_eq!(cup.count("SELECT COUNT(DISTINCT seed) FROM matches WHERE purpose = 'ladder'").await, played);
+
     // Those who are on it, in their order; and none that is private.
     let order = names(&cup, &mut guest).await;
     let own: Vec<&str> = order.iter().map(String::as_str).filter(|name| name.starts_with("Player")).collect();
@@ -302,6 +304,8 @@ async fn offer(cup: &Cup, queue: &Queue, number: i64, priority: Priority) {
 async fn everything_else_goes_first(court: Court) {
     let cup = with_public(court, 4).await;
     look(&cup).await;
+    let health = cup.court.site.queue.health(&cup.court.site.store).await;
+    assert_eq!(health.waiting, 0, "nobody waits for the ladder, however long it does");
     let queue = Queue::of_crew(cup.database().clone(), Queue::LEASE, Crew::unknown(2));
     for (number, priority) in [(1, Priority::Training), (2, Priority::Training), (3, Priority::Verification)] {
         offer(&cup, &queue, number, priority).await;
@@ -401,5 +405,9 @@ async fn a_match_tells_strangers_nothing_about_cpu(court: Court) {
     }
     let (own, other, nobody, all) = (pages[0], pages[1], pages[2], pages[3]);
     assert!(own == 1 && other <= 1 && nobody == 0 && all >= 1, "{pages:?}");
+    let page = format!("/players/{}", id_of(&cup, "Player1").await);
+    for (who, is_told) in [("student1", true), ("student2", false)] {
+        assert_eq!(signed_in(&cup, who).await.get(&page).await.has("12.3 % in the mean"), is_told, "{who}");
+    }
     assert_eq!(cup.court.browser().get(&format!("/matches/{id}")).await.status, StatusCode::SEE_OTHER);
 }
