@@ -17,7 +17,7 @@ use crate::log;
 use crate::official::spectators::Spectators;
 use crate::submissions::{self, Mark};
 
-pub use pieces::{Pieces, Seen};
+pub use pieces::{Pieces, Seen, UnderWay};
 
 const ASKED_EVERY: Duration = Duration::from_millis(300);
 const AFTER_TROUBLE: Duration = Duration::from_secs(5);
@@ -31,6 +31,8 @@ pub struct Following {
     pub spectators: Arc<Spectators>,
     /// What was written of ladders.
     pub ladders: Pieces,
+    /// Lists that are being written.
+    pub lists: UnderWay,
     most: usize,
     state: Mutex<State>,
 }
@@ -54,7 +56,7 @@ impl Following {
     /// At most so many streams.
     pub fn new(most: usize) -> Following {
         let spectators = Arc::new(Spectators::new(most));
-        Following { spectators, ladders: Pieces::default(), most, state: Mutex::default() }
+        Following { spectators, ladders: Pieces::default(), lists: UnderWay::default(), most, state: Mutex::default() }
     }
 
     /// Begins to follow a submission, if there is room for this person.

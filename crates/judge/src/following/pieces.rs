@@ -2,13 +2,13 @@
 //! written once a second, however many look.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OnceCell};
 
 use crate::clock::steady;
-use crate::ids::SeasonId;
+use crate::ids::{AccountId, SeasonId};
 use crate::texts::Language;
 
 /// What decides what somebody sees of a ladder.
@@ -48,5 +48,80 @@ impl Pieces {
     /// After a change that somebody should see at once.
     pub async fn forget(&self) {
         self.0.lock().await.clear();
+    }
+}
+
+/// What decides what somebody sees of a list: the person, the language, and what
+/// was asked for.
+pub type Asked = (AccountId, Language, String);
+
+/// Pieces that are being written: whoever asks for the same one meanwhile gets it
+/// too. Nothing is kept, so that nobody sees what was.
+#[derive(Debug, Default)]
+pub struct UnderWay(std::sync::Mutex<HashMap<Asked, Arc<OnceCell<Arc<str>>>>>);
+
+impl UnderWay {
+    pub async fn get<E>(&self, asked: Asked, write: impl Future<Output = Result<String, E>>) -> Result<Arc<str>, E> {
+        let cell = self.lock().entry(asked.clone()).or_default().clone();
+        let _end = End { of: self, asked, cell: cell.clone() };
+        cell.get_or_try_init(|| async { write.await.map(Into::into) }).await.cloned()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Asked, Arc<OnceCell<Arc<str>>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Forgets a piece when it is written, or when nobody waits for it any more.
+struct End<'a> {
+    of: &'a UnderWay,
+    asked: Asked,
+    cell: Arc<OnceCell<Arc<str>>>,
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        let mut pieces = self.of.lock();
+        // Two stand for the list itself and for this one, before it is gone.
+        let is_last = self.cell.initialized() || Arc::strong_count(&self.cell) <= 3;
+        if is_last && pieces.get(&self.asked).is_some_and(|known| Arc::ptr_eq(known, &self.cell)) {
+            pieces.remove(&self.asked);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_asks_meanwhile_gets_the_same_and_nothing_is_kept() {
+        let (lists, begun, go) = (UnderWay::default(), Notify::new(), Notify::new());
+        let asked = || (AccountId(1), Language::English, "x".to_owned());
+        let slow = async {
+            begun.notify_one();
+            go.notified().await;
+            Ok::<_, ()>("first".to_owned())
+        };
+        let second = async {
+            begun.notified().await;
+            let other = lists.get(asked(), async { Err(()) });
+            let stranger =
+                lists.get((AccountId(2), Language::English, "x".to_owned()), async { Ok::<_, ()>("own".to_owned()) });
+            assert_eq!(&*stranger.await.unwrap(), "own");
+            let (other, ()) = tokio::join!(other, async { go.notify_one() });
+            other
+        };
+        let (first, second) = tokio::join!(lists.get(asked(), slow), second);
+        assert_eq!((&*first.unwrap(), &*second.unwrap()), ("first", "first"));
+        assert!(lists.lock().is_empty());
+        assert_eq!(&*lists.get(asked(), async { Ok::<_, ()>("anew".to_owned()) }).await.unwrap(), "anew");
+        assert_eq!(lists.get(asked(), async { Err("no") }).await.unwrap_err(), "no");
+        // Whoever leaves takes nothing with them and leaves nothing behind.
+        let waits = lists.get(asked(), std::future::pending::<Result<String, ()>>());
+        drop(tokio::time::timeout(Duration::ZERO, waits).await);
+        assert!(lists.lock().is_empty());
     }
 }

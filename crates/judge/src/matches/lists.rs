@@ -15,25 +15,39 @@ use crate::visibility::{Viewer, match_is_visible};
 /// those of the game's own players are everywhere.
 const LOOKED_AT: i64 = 1000;
 
-/// Statements for all seasons and for one, each for all purposes and for one.
-const PLAIN: [[&str; 2]; 2] = {
-    macro_rules! plain {
-        ($season:literal, $purpose:literal) => {
-            select_matches!(
-                match_is_visible!(),
-                " AND m.played = 1 AND ",
-                $season,
-                " AND ",
-                $purpose,
-                " AND m.id < $5 ORDER BY m.id DESC LIMIT $6"
-            )
-        };
-    }
+/// What a list selects, for all seasons or for one, of what is visible.
+macro_rules! listed {
+    ($visible:expr, $season:literal) => {
+        select_matches!($visible, " AND m.played = 1 AND ", $season, " AND m.id < $5 ORDER BY m.id DESC LIMIT $6")
+    };
+}
+
+/// For instructors, who see everything: of all purposes and of one, each for all
+/// seasons and for one.
+const ALL: [[&str; 2]; 2] = [
     [
-        [plain!("$3 = 0", "$4 = ''"), plain!("$3 = 0", "m.purpose = $4")],
-        [plain!("m.season_id = $3", "$4 = ''"), plain!("m.season_id = $3", "m.purpose = $4")],
-    ]
-};
+        listed!("$1 = 1 AND $2 >= 0 AND $4 = ''", "$3 = 0"),
+        listed!("$1 = 1 AND $2 >= 0 AND $4 = ''", "m.season_id = $3"),
+    ],
+    [
+        listed!("$1 = 1 AND $2 >= 0 AND m.purpose = $4", "$3 = 0"),
+        listed!("$1 = 1 AND $2 >= 0 AND m.purpose = $4", "m.season_id = $3"),
+    ],
+];
+
+/// For everybody else, of one purpose: for all seasons and for one.
+macro_rules! of_purpose {
+    ($purpose:tt) => {
+        [
+            listed!(concat!("$1 = 0 AND $2 >= 0 AND $4 <> '' AND ", match_is_visible!($purpose)), "$3 = 0"),
+            listed!(concat!("$1 = 0 AND $2 >= 0 AND $4 <> '' AND ", match_is_visible!($purpose)), "m.season_id = $3"),
+        ]
+    };
+}
+const OFFICIAL: [&str; 2] = of_purpose!("official");
+const VERIFICATION: [&str; 2] = of_purpose!("verification");
+const LADDER: [&str; 2] = of_purpose!("ladder");
+const DEMONSTRATION: [&str; 2] = of_purpose!("demonstration");
 
 /// Sets that are looked at for a page of training matches: each has at least one.
 /// Their matches are numbered in the order of the sets.
@@ -57,8 +71,22 @@ const OF_NAME: &str = select_matches!(
      ORDER BY m.id DESC LIMIT $6"
 );
 
-/// All of them, for the test that asks databases how they do them.
-pub const LISTS: [&str; 6] = [PLAIN[0][0], PLAIN[0][1], PLAIN[1][0], PLAIN[1][1], OWN_TRAINING, OF_NAME];
+/// What a list asks for, for the test that asks databases how they do it.
+pub const LISTS: [&str; 13] = [
+    ALL[0][0],
+    ALL[0][1],
+    ALL[1][0],
+    ALL[1][1],
+    OFFICIAL[0],
+    OFFICIAL[1],
+    VERIFICATION[0],
+    VERIFICATION[1],
+    LADDER[0],
+    LADDER[1],
+    DEMONSTRATION[0],
+    DEMONSTRATION[1],
+    OWN_TRAINING,
+];
 
 /// A page of a list, the newest first.
 pub async fn list(mut from: impl Reader, viewer: Viewer, filter: &Filter, slice: Slice) -> Result<Part<Match>> {
@@ -109,9 +137,15 @@ async fn some(
     slice: Slice,
 ) -> Result<Vec<Match>> {
     let (sees_all, account) = viewer.values();
+    let of_season = usize::from(season.is_some());
     let statement = match purpose {
-        Some(Purpose::Training) if !viewer.sees_all => OWN_TRAINING,
-        _ => PLAIN[usize::from(season.is_some())][usize::from(purpose.is_some())],
+        _ if viewer.sees_all => ALL[usize::from(purpose.is_some())][of_season],
+        Some(Purpose::Official) => OFFICIAL[of_season],
+        Some(Purpose::Verification) => VERIFICATION[of_season],
+        Some(Purpose::Ladder) => LADDER[of_season],
+        Some(Purpose::Demonstration) => DEMONSTRATION[of_season],
+        Some(Purpose::Training) => OWN_TRAINING,
+        None => return Ok(Vec::new()),
     };
     let found = sqlx::query_as(statement).bind(sees_all).bind(account).bind(season.unwrap_or(SeasonId(0)));
     let found = found.bind(purpose.map_or("", Purpose::word)).bind(slice.before).bind(slice.most);

@@ -88,12 +88,7 @@ async fn write(site: &Site, visitor: &Visitor, season: &Season, page: i64, names
         return Ok(visitor.empty(texts::LADDER_EMPTY, &html! { (visitor.t(texts::LADDER_EMPTY_HINT)) }).into_string());
     }
     let rows = standing::rows(&site.database, season.id, page).await?;
-    // What a ladder shows is the same for all who see it: nobody is a viewer of
-    // their own here.
-    let latest = match visitor.account() {
-        Some(_) => matches::latest(&site.database, season.id, Purpose::Ladder, LATEST).await?,
-        None => Vec::new(),
-    };
+    let latest = matches::latest(&site.database, season.id, Purpose::Ladder, LATEST).await?;
     let html = html! {
         p role="status" { (state(visitor, &progress)) }
         (standings(visitor, &rows, page, names))

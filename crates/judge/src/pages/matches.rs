@@ -1,6 +1,6 @@
 //! Matches: lists, the page with the viewer, and what can be downloaded.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -8,7 +8,7 @@ use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use ludus_games::Seat;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::cpu::by_round;
 use super::layout::Sheet;
@@ -36,8 +36,15 @@ pub fn routes() -> Router<Site> {
         .route("/watch/{share}/{file}", get(file_shared))
 }
 
-async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
-    visitor.signed_in()?;
+async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<BTreeMap<String, String>>) -> Answer {
+    // Many requests for the same list at once, as before a deadline, cost one.
+    let asked = (visitor.signed_in()?.id, visitor.language, format!("{query:?}"));
+    let body = site.following.lists.get(asked, listed(&site, &visitor, &query)).await?;
+    let title = visitor.t(texts::MATCHES);
+    Ok(visitor.page(&Sheet { title, body: PreEscaped(body.to_string()), ..Sheet::default() }).into_response())
+}
+
+async fn listed(site: &Site, visitor: &Visitor, query: &BTreeMap<String, String>) -> Result<String, AppError> {
     let asked = |name: &str| query.get(name).map_or("", String::as_str);
     let season = match asked("season") {
         "" => None,
@@ -53,7 +60,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let body = html! {
         h1 { (title) @if let Some(count) = listed.count() { " " span.count { (count) } } }
         form.filters role="search" {
-            (season_select(&visitor, &all, asked("season")))
+            (season_select(visitor, &all, asked("season")))
             div.field {
                 label for="purpose" { (visitor.t(texts::PURPOSE)) }
                 select #purpose name="purpose" {
@@ -65,10 +72,10 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             button.quiet { (visitor.t(texts::SHOW)) }
         }
         @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) })) }
-        @else { ul.rows.card { @for one in &listed.items { (row(&visitor, one)) } } }
+        @else { ul.rows.card { @for one in &listed.items { (row(visitor, one)) } } }
         (visitor.further(&listed, &format!("season={}&purpose={}&player={}&", encode(asked("season")), encode(asked("purpose")), encode(asked("player")))))
     };
-    Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
+    Ok(body.into_string())
 }
 
 /// A match in a list.
