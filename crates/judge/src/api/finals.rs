@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::call::{Ask, Done, File, Json};
 use super::lists::{Listed, Moment};
-use super::players::sees_names;
 use crate::official::finals::{self, Final as Stored, State as Phase};
 use crate::official::show::{Consequence, Show, Shown};
 use crate::pages::finals as page;
+use crate::pages::rounds::sees_names;
 
 /// A final.
 #[derive(Serialize, JsonSchema)]

@@ -43,7 +43,8 @@ pub struct Seated {
     player: Option<SubmissionId>,
     score: Option<i64>,
     rank: Option<i64>,
-    /// The part of its CPU limit that it used; null where nobody counts it.
+    /// The part of its CPU limit that it used; null where nobody counts it, or it is
+    /// not for you.
     cpu: Option<f64>,
     /// In which round it was frozen, and why.
     frozen: Option<Frozen>,
@@ -60,16 +61,21 @@ pub struct Frozen {
 
 impl Match {
     pub fn of(visitor: &Visitor, one: &matches::Match) -> Match {
+        let shows_cpu = |seat: &matches::SeatResult| one.shows_cpu(visitor.viewer(), seat);
         let seats = one.seats.iter().map(|seat| Seated {
             seat: seat.seat.index(),
             name: seat.name.clone(),
             player: seat.submission,
             score: seat.score,
             rank: seat.rank,
-            cpu: seat.cpu.filter(|&cpu| cpu >= 0 && seat.submission.is_some()).map(|cpu| cpu as f64 / 1e6),
+            cpu: seat
+                .cpu
+                .filter(|&cpu| cpu >= 0 && seat.submission.is_some() && shows_cpu(seat))
+                .map(|cpu| cpu as f64 / 1e6),
             frozen: seat
                 .fault
                 .as_ref()
+                .filter(|_| shows_cpu(seat))
                 .map(|(round, why)| Frozen { round: *round, why: texts::fault(visitor.language, why).to_owned() }),
             has_output: seat.output.is_some() && one.thinned_at.is_none() && visitor.viewer().may_read_output(seat),
         });
@@ -132,7 +138,10 @@ pub async fn list(ask: Ask<(), Which>) -> Done<Json<Listed<Match>>> {
 async fn whole<P, Q, B>(ask: &Ask<P, Q, B>, found: &matches::Match) -> Done<Json<Whole>> {
     let missing = page::unwatchable(&ask.site, found).await?;
     let cpu = matches::cpu(&ask.site.database, found.id).await?.map(|packed| CpuUse::unpack(&packed));
-    let by_round = cpu.map_or(Vec::new(), |cpu| Seat::ALL.map(|seat| cpu.0[seat].clone()).into());
+    let viewer = ask.visitor.viewer();
+    let shown = |seat: Seat| found.seats.iter().any(|one| one.seat == seat && found.shows_cpu(viewer, one));
+    let by_round =
+        cpu.map_or(Vec::new(), |cpu| Seat::ALL.map(|seat| cpu.0[seat].clone().filter(|_| shown(seat))).into());
     Ok(Json(Whole {
         of: Match::of(&ask.visitor, found),
         unwatchable: missing.map(|(_, text)| ask.visitor.t(text).to_owned()),

@@ -8,6 +8,7 @@ mod call;
 mod describe;
 mod finals;
 mod friends;
+mod ladder;
 mod lists;
 mod matches;
 mod me;
@@ -83,6 +84,7 @@ fn of_seasons() -> Vec<Call> {
         Call::new(put, "/seasons/{slug}/representative", Manage, "Choose which player stands for you", seasons::choose),
         Call::new(get.clone(), "/seasons/{slug}/candidates", Read, "Players that yours may meet in training", training::candidates),
         Call::new(post, "/seasons/{slug}/training", Train, "Ask for training matches", training::request),
+        Call::new(get.clone(), "/seasons/{slug}/ladder", Read, "The ladder of public players", ladder::show),
         Call::new(get.clone(), "/seasons/{slug}/rounds", Read, "Official rounds: who is in, who is out", rounds::standings),
         Call::new(get.clone(), "/seasons/{slug}/rounds/{number}", Read, "An official round with its matches", rounds::show),
         Call::new(get.clone(), "/seasons/{slug}/rounds/{number}/file", Read, "The signed file that proves a round", rounds::file),

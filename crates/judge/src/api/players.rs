@@ -6,14 +6,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, File, Json, Question};
+use super::ladder::{self, Place};
 use super::lists::{Listed, Moment, slice, wrong};
 use super::matches::Match;
 use super::submissions::language;
-use crate::course;
 use crate::ids::SubmissionId;
 use crate::matches;
 use crate::official::representatives;
 use crate::pages::players::{self as page, MOST_MATCHES, Summary};
+use crate::pages::rounds::sees_names;
 use crate::pages::seasons::season;
 use crate::sharing::{self, Audience};
 use crate::submissions::{self, Filter, Stage, Submission};
@@ -74,6 +75,8 @@ pub struct Record {
     /// The link to its module, for its author.
     module: Option<Link>,
     newest: Vec<Match>,
+    /// Where it stands on the ladder, if it ever was there.
+    ladder: Option<Place>,
 }
 
 /// How a player does in a seat.
@@ -104,12 +107,6 @@ impl From<sharing::Link> for Link {
     fn from(link: sharing::Link) -> Link {
         Link { audience: link.audience, token: link.token }
     }
-}
-
-/// Whether names of students are shown to a visitor.
-pub async fn sees_names(site: &crate::web::Site, visitor: &Visitor) -> Result<bool, AppError> {
-    let names = course::find(&site.database).await?.names;
-    Ok(names.are_shown(visitor.account().is_some(), visitor.is_instructor()))
 }
 
 /// Which players.
@@ -147,7 +144,7 @@ pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {
     let is_own = ask.account()?.id == player.account_id;
     let link = if is_own { sharing::find(database, id).await? } else { None };
     let names = sees_names(&ask.site, visitor).await?;
-    let summary = Summary::of(id, &played);
+    let summary = Summary::of(viewer, id, &played);
     let mut rivals: Vec<_> = summary.rivals.iter().collect();
     rivals.sort_by_key(|(name, (met, _))| (-met, *name));
     let rivals = rivals.into_iter().take(20).map(|(name, (met, ahead))| Rival {
@@ -171,6 +168,7 @@ pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {
         rivals: rivals.collect(),
         versions: versions.into_iter().filter(|one| one.id != id).map(|one| Player::of(visitor, names, one)).collect(),
         module: link.map(Link::from),
+        ladder: ladder::place(&ask.site, visitor, id, is_own).await?,
         newest: played.iter().take(20).map(|one| Match::of(visitor, one)).collect(),
         player: Player::of(visitor, names, player),
     }))

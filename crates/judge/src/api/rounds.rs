@@ -10,12 +10,12 @@ use serde::Serialize;
 use super::call::{Ask, Done, File, Json};
 use super::lists::{Listed, Moment};
 use super::news::Paging;
-use super::players::sees_names;
 use crate::ids::MatchId;
 use crate::official::board::{self, Appearance, Board, Person};
 use crate::official::rounds::{self, Round as Stored, State as Phase, Whole};
 use crate::pages::round_view::fate;
 use crate::pages::rounds as page;
+use crate::pages::rounds::sees_names;
 use crate::pages::seasons::season;
 use crate::web::AppError;
 

@@ -189,7 +189,7 @@ pub async fn place(site: &Site, visitor: &Visitor, player: SubmissionId, is_own:
 }
 
 /// Why a player is not on the ladder is said to its author.
-fn why_out(out: Out, is_told: bool) -> texts::Text {
+pub fn why_out(out: Out, is_told: bool) -> texts::Text {
     match out {
         Out::Retired => texts::LADDER_OUT_RETIRED,
         Out::Newer => texts::LADDER_OUT_NEWER,

@@ -74,7 +74,7 @@ async fn world(court: Court) -> World {
 /// Every call that only looks, with an address, and who sees it.
 fn table(world: &World) -> BTreeMap<&'static str, (String, Seen)> {
     let World { submission, training, of_training, share, module, .. } = world;
-    let rows: [(&'static str, String, Seen); 41] = [
+    let rows: [(&'static str, String, Seen); 42] = [
         ("/me", "/me".into(), EVERYBODY),
         ("/me/sessions", "/me/sessions".into(), EVERYBODY),
         ("/me/tokens", "/me/tokens".into(), EVERYBODY),
@@ -90,6 +90,7 @@ fn table(world: &World) -> BTreeMap<&'static str, (String, Seen)> {
         ("/seasons/{slug}/players", "/seasons/cup/players".into(), EVERYBODY),
         ("/seasons/{slug}/representative", "/seasons/cup/representative".into(), EVERYBODY),
         ("/seasons/{slug}/candidates", "/seasons/cup/candidates".into(), EVERYBODY),
+        ("/seasons/{slug}/ladder", "/seasons/cup/ladder".into(), EVERYBODY),
         ("/seasons/{slug}/rounds", "/seasons/cup/rounds".into(), EVERYBODY),
         ("/seasons/{slug}/rounds/{number}", "/seasons/cup/rounds/99".into(), NOBODY),
         ("/seasons/{slug}/rounds/{number}/file", "/seasons/cup/rounds/99/file".into(), NOBODY),
@@ -183,6 +184,8 @@ const CALLS: &[(&str, &str)] = &[
     ("POST /seasons/{slug}/representative", "PUT /seasons/{slug}/representative"),
     ("GET /seasons/{slug}/train", "GET /seasons/{slug}/candidates"),
     ("POST /seasons/{slug}/train", "POST /seasons/{slug}/training"),
+    ("GET /seasons/{slug}/ladder", "GET /seasons/{slug}/ladder"),
+    ("GET /seasons/{slug}/ladder/table", "GET /seasons/{slug}/ladder"),
     ("GET /seasons/{slug}/rounds", "GET /seasons/{slug}/rounds"),
     ("GET /seasons/{slug}/rounds/{number}", "GET /seasons/{slug}/rounds/{number}"),
     ("GET /seasons/{slug}/rounds/{number}/file", "GET /seasons/{slug}/rounds/{number}/file"),
@@ -226,6 +229,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("GET /seasons/{slug}/live", "the same piece of page as it changes: GET /seasons/{slug}/rounds/{number}"),
     ("GET /finals/{slug}/events", "the same piece of page as it changes: GET /finals/{slug}"),
     ("GET /seasons/{slug}/hall", "the newest round on a large screen"),
+    ("GET /pictures/{file}", "pictures of the games for the first page"),
     ("GET /official-rounds", "docs/season.md, for people"),
     ("GET /news.atom", "is for programs already"),
     ("GET /api", "describes the calls for people; /api/v1/openapi.json does for programs"),
