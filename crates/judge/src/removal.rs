@@ -47,6 +47,7 @@ pub const FATES: &[(&str, &str, Fate)] = &[
     ("sessions", "account_id", Fate::Delete),
     // Those that took part in official rounds stay, without their sources.
     ("submissions", "account_id", Fate::Keep),
+    ("tokens", "account_id", Fate::Delete),
     ("trainings", "account_id", Fate::Delete),
 ];
 

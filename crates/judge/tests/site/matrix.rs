@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::{Request, StatusCode, header};
 use ludus_judge::accounts::Role;
 use ludus_judge::database::now;
 use ludus_judge::ids::{AccountId, SubmissionId};
@@ -20,6 +20,7 @@ use crate::harness::{Answer, Browser, Court, add_season};
 use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::{befriend, train};
+use crate::veil::{Walker, read, walkers};
 use crate::visibility::played;
 
 on_both!(everybody_gets_what_is_theirs);
@@ -146,6 +147,69 @@ const GET: &str = "
 /watch/{share}/{file} /watch/<share-official>/replay.ludus +++++++
 /watch/{share}/{file} /watch/<share-veiled>/replay.ludus ------+
 /watch/{share}/{file} /watch/<share-trains>/replay.ludus -------
+/account/tokens /account/tokens s++++++
+/seasons/{slug}/kit /seasons/open/kit +++++++
+/api /api +++++++
+/api/v1/openapi.json /api/v1/openapi.json +++++++
+/api/v1/me /api/v1/me s++++++
+/api/v1/me/sessions /api/v1/me/sessions s++++++
+/api/v1/me/tokens /api/v1/me/tokens s++++++
+/api/v1/friends /api/v1/friends s++++++
+/api/v1/seasons /api/v1/seasons s++++++
+/api/v1/seasons/{slug} /api/v1/seasons/open s++++++
+/api/v1/seasons/{slug}/rules /api/v1/seasons/open/rules s++++++
+/api/v1/seasons/{slug}/config /api/v1/seasons/open/config s++++++
+/api/v1/seasons/{slug}/api/{language} /api/v1/seasons/open/api/cpp s++++++
+/api/v1/seasons/{slug}/examples /api/v1/seasons/open/examples s++++++
+/api/v1/seasons/{slug}/examples/{file} /api/v1/seasons/open/examples/AINull.cc s++++++
+/api/v1/seasons/{slug}/kit /api/v1/seasons/open/kit s++++++
+/api/v1/seasons/{slug}/players /api/v1/seasons/open/players s++++++
+/api/v1/seasons/{slug}/representative /api/v1/seasons/cup/representative s++++++
+/api/v1/seasons/{slug}/candidates /api/v1/seasons/open/candidates s++++++
+/api/v1/seasons/{slug}/rounds /api/v1/seasons/cup/rounds s++++++
+/api/v1/seasons/{slug}/rounds/{number} /api/v1/seasons/cup/rounds/1 s++++++
+/api/v1/seasons/{slug}/rounds/{number}/file /api/v1/seasons/cup/rounds/1/file s++++++
+/api/v1/seasons/{slug}/rounds/{number}/file /api/v1/seasons/cup/rounds/2/file s------
+/api/v1/seasons/{slug}/authors/{number} /api/v1/seasons/cup/authors/1 s++++++
+/api/v1/submissions /api/v1/submissions s++++++
+/api/v1/submissions/{id} /api/v1/submissions/<private> s----++
+/api/v1/submissions/{id} /api/v1/submissions/<public> s----++
+/api/v1/submissions/{id} /api/v1/submissions/<undecided> s----++
+/api/v1/submissions/{id}/source /api/v1/submissions/<public>/source s----++
+/api/v1/players/{id} /api/v1/players/<private> s++++++
+/api/v1/players/{id} /api/v1/players/<undecided> s----++
+/api/v1/players/{id} /api/v1/players/<rejected> s----++
+/api/v1/modules/{token} /api/v1/modules/<for-everybody> s++++++
+/api/v1/modules/{token} /api/v1/modules/<for-friends> s---+++
+/api/v1/modules/{token} /api/v1/modules/<of-retired> s------
+/api/v1/matches /api/v1/matches s++++++
+/api/v1/matches/{id} /api/v1/matches/<official> s++++++
+/api/v1/matches/{id} /api/v1/matches/<veiled> s-----+
+/api/v1/matches/{id} /api/v1/matches/<verifies-undecided> s----++
+/api/v1/matches/{id} /api/v1/matches/<verifies-retired> s----++
+/api/v1/matches/{id} /api/v1/matches/<trains-alone> s----++
+/api/v1/matches/{id} /api/v1/matches/<trains-together> s---+++
+/api/v1/matches/{id}/{file} /api/v1/matches/<official>/replay.ludus s++++++
+/api/v1/matches/{id}/{file} /api/v1/matches/<veiled>/replay.ludus s-----+
+/api/v1/matches/{id}/{file} /api/v1/matches/<trains-together>/replay.ludus s---+++
+/api/v1/matches/{id}/output/{seat} /api/v1/matches/<official>/output/<seat> s----++
+/api/v1/matches/{id}/output/{seat} /api/v1/matches/<trains-together>/output/0 s----++
+/api/v1/watch/{share} /api/v1/watch/<share-official> s++++++
+/api/v1/watch/{share} /api/v1/watch/<share-veiled> s-----+
+/api/v1/watch/{share} /api/v1/watch/<share-trains> s------
+/api/v1/watch/{share}/{file} /api/v1/watch/<share-official>/replay.ludus s++++++
+/api/v1/watch/{share}/{file} /api/v1/watch/<share-trains>/replay.ludus s------
+/api/v1/training /api/v1/training s++++++
+/api/v1/training/{id} /api/v1/training/<alone> s----++
+/api/v1/training/{id} /api/v1/training/<together> s---+++
+/api/v1/finals /api/v1/finals s++++++
+/api/v1/finals/{slug} /api/v1/finals/grand-final s++++++
+/api/v1/finals/{slug}/rounds/{file} /api/v1/finals/grand-final/rounds/1.round s------
+/api/v1/news /api/v1/news s++++++
+/api/v1/news/{id} /api/v1/news/1 s++++++
+/api/v1/status /api/v1/status s++++++
+/api/v1/course /api/v1/course s++++++
+/api/v1/course/key /api/v1/course/key s++++++
 ";
 
 /// The same for forms: what refuses whom. Who is not refused (`.`) does not try,
@@ -201,6 +265,20 @@ const POST: &str = "
 /submissions/{id}/restore /submissions/<retired>/restore sfffff.
 /players/{id}/module /players/<private>/module sffff.f
 /players/{id}/module /players/<undecided>/module s----.f
+/account/tokens /account/tokens s......
+/account/tokens/revoke /account/tokens/revoke s......
+PUT:/api/v1/me/language /api/v1/me/language s......
+DELETE:/api/v1/me/sessions/{id} /api/v1/me/sessions/1 s......
+DELETE:/api/v1/me/tokens/{id} /api/v1/me/tokens/1 s......
+DELETE:/api/v1/me/token /api/v1/me/token s......
+/api/v1/friends /api/v1/friends s......
+PUT:/api/v1/friends/{id} /api/v1/friends/1 s......
+DELETE:/api/v1/friends/{id} /api/v1/friends/1 s......
+/api/v1/seasons/{slug}/submissions /api/v1/seasons/open/submissions sf.....
+PUT:/api/v1/seasons/{slug}/representative /api/v1/seasons/cup/representative s......
+/api/v1/seasons/{slug}/training /api/v1/seasons/open/training s......
+/api/v1/submissions/{id}/publish /api/v1/submissions/<private>/publish s----..
+PUT:/api/v1/players/{id}/module /api/v1/players/<private>/module s......
 ";
 
 /// An address, what may stand on its page, and who sees it (`+`) and who does
@@ -243,6 +321,17 @@ const SHOWN: &str = "
 /finals/grand-final huge-line␣champion -------
 /watch/<share-private> /output/ -------
 /news /news/new ------+
+/api/v1/matches \"id\":<trains-together>, ----+++
+/api/v1/matches \"id\":<trains-alone>, -----++
+/api/v1/matches \"id\":<veiled>, ------+
+/api/v1/matches \"id\":<official>, -++++++
+/api/v1/submissions Privately -----++
+/api/v1/seasons/open/players Undecided -------
+/api/v1/seasons/open/candidates Privately ----+++
+/api/v1/seasons/open/candidates Publicly -++++++
+/api/v1/seasons/open/candidates Retired -------
+/api/v1/training \"id\":<together>, ----++-
+/api/v1/players/<entered> Name␣of␣student1 -++++++
 / /seasons/new ------+
 ";
 
@@ -287,8 +376,9 @@ fn rows(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
     })
 }
 
-/// Every route is in the table, with all its methods, and nothing else is.
-fn check_routes(router: &axum::Router) {
+/// What differs between the routes of the site, with all their methods, and
+/// those of the tables.
+fn check_routes(router: &axum::Router) -> Vec<String> {
     let mut known: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
     for [route, ..] in rows(GET) {
         known.entry(route.to_owned()).or_default().insert("get");
@@ -298,10 +388,10 @@ fn check_routes(router: &axum::Router) {
         known.entry(path.to_owned()).or_default().insert(method);
     }
     let found = methods(router);
-    let missing: Vec<_> = found.iter().filter(|(path, methods)| known.get(*path) != Some(methods)).collect();
-    assert!(missing.is_empty(), "tests/site/matrix.rs must say who may use these routes: {missing:?}");
-    let gone: Vec<_> = known.keys().filter(|path| !found.contains_key(*path)).collect();
-    assert!(gone.is_empty(), "the site has no such routes any more: {gone:?}");
+    let missing = found.iter().filter(|(path, methods)| known.get(*path) != Some(methods));
+    let gone = known.keys().filter(|path| !found.contains_key(*path));
+    let missing = missing.map(|(path, methods)| format!("{path} {methods:?} is not in the matrix: say who may use it"));
+    missing.chain(gone.map(|path| format!("{path} is in the matrix, and the site has no such route"))).collect()
 }
 
 /// How a route of the table of forms is asked.
@@ -314,15 +404,20 @@ fn method_of(route: &'static str) -> (&'static str, &'static str) {
     }
 }
 
-/// Sends an empty form, or something with another method.
-async fn send(browser: &Browser, method: &str, path: &str) -> Answer {
+/// Sends an empty form from a browser, or an empty call from a program.
+async fn send((browser, program): &Walker, method: &str, path: &str) -> Answer {
     let mut browser = browser.clone();
+    let is_call = path.starts_with("/api/");
     let is_file = ["/submit", "/import"].iter().any(|end| path.ends_with(end));
     match method {
-        "post" if is_file => browser.upload(path, "AIx.cc", b"").await,
-        "post" => browser.post(path, &[]).await,
-        other => {
-            let request = Request::builder().method(other.to_uppercase().as_str()).uri(path);
+        "post" if is_file && !is_call => browser.upload(path, "AIx.cc", b"").await,
+        "post" if !is_call => browser.post(path, &[]).await,
+        _ => {
+            let mut request = Request::builder().method(method.to_uppercase().as_str()).uri(path);
+            if !program.token.is_empty() {
+                request = request.header(header::AUTHORIZATION, format!("Bearer {}", program.token));
+            }
+            browser.cookies.clear();
             browser.send(request.body(Body::empty()).unwrap()).await
         }
     }
@@ -343,16 +438,16 @@ fn letter(status: StatusCode, location: &str) -> char {
 
 async fn everybody_gets_what_is_theirs(court: Court) {
     let (cup, names, browsers) = course(court).await;
-    check_routes(&cup.court.router());
-    let mut wrong = Vec::new();
+    let visitors = walkers(&cup.court, &browsers).await;
+    let mut wrong = check_routes(&cup.court.router());
     for [_, address, expected] in rows(GET) {
         let path = filled(address, &names);
         let mut found = String::new();
-        for browser in &browsers {
-            let text = crate::veil::read(&cup.court, browser, &path).await;
+        for visitor in &visitors {
+            let text = read(&cup.court, visitor, &path).await;
             let status = StatusCode::from_bytes(&text.as_bytes()[..3]).unwrap();
-            let is_sign_in = status == StatusCode::SEE_OTHER && browser.cookies.contains_key("ludus_session");
-            found.push(letter(status, if is_sign_in { "" } else { "/sign-in" }));
+            // Only whoever is nobody is sent to sign in.
+            found.push(letter(status, if visitor.1.token.is_empty() { "/sign-in" } else { "" }));
         }
         if found != expected {
             wrong.push(format!("GET {address}: {found} and not {expected}"));
@@ -360,9 +455,9 @@ async fn everybody_gets_what_is_theirs(court: Court) {
     }
     for [route, address, expected] in rows(POST) {
         let path = filled(address, &names);
-        for ((browser, expected), who) in browsers.iter().zip(expected.chars()).zip(WHO) {
+        for ((visitor, expected), who) in visitors.iter().zip(expected.chars()).zip(WHO) {
             if expected != '.' {
-                let answer = send(browser, method_of(route).0, &path).await;
+                let answer = send(visitor, method_of(route).0, &path).await;
                 let found = letter(answer.status, &answer.location);
                 if found != expected {
                     wrong.push(format!("POST {address} by {who}: {found} and not {expected}"));
@@ -373,8 +468,8 @@ async fn everybody_gets_what_is_theirs(court: Court) {
     for [address, words, expected] in rows(SHOWN) {
         let (path, words) = (filled(address, &names), filled(words, &names));
         let mut found = String::new();
-        for browser in &browsers {
-            found.push(if browser.clone().get(&path).await.has(&words) { '+' } else { '-' });
+        for visitor in &visitors {
+            found.push(if read(&cup.court, visitor, &path).await.contains(&words) { '+' } else { '-' });
         }
         if found != expected {
             wrong.push(format!("{words} on {address}: {found} and not {expected}"));

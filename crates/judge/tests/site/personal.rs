@@ -19,7 +19,7 @@ use crate::harness::{Browser, Court};
 use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::{befriend, publish, train};
-use crate::veil::{addresses, shares, walk};
+use crate::veil::{addresses, shares, walk, walkers};
 use crate::verdicts::{GOOD, named};
 
 on_both!(
@@ -166,7 +166,8 @@ async fn a_person_who_is_deleted_is_nowhere(court: Court) {
     assert_ne!(again.sign_in("student5", crate::harness::PASSWORD).await.status, StatusCode::SEE_OTHER);
     // No page names the person, whoever looks; and every page still works.
     let laia = signed_in(&cup, "laia").await;
-    let walked = walk(&cup.court, &[cup.court.browser(), two, laia], &addresses(&shares(&cup).await)).await;
+    let visitors = walkers(&cup.court, &[cup.court.browser(), two, laia]).await;
+    let walked = walk(&cup.court, &visitors, &addresses(&shares(&cup).await)).await;
     for (key, text) in walked {
         assert!(!text.starts_with("5"), "{key:?}: {text}");
         for word in words {
@@ -254,7 +255,8 @@ async fn a_season_goes_with_all_that_belongs_to_it(court: Court) {
     let stored = std::fs::read_dir(cup.court.folder().join("store")).unwrap();
     let left: usize = stored.map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap().count()).sum();
     assert!(left <= 7, "a source, a module and five replays at most, and there are {left} files");
-    let walked = walk(&cup.court, &[cup.court.browser(), laia], &addresses(&[])).await;
+    let visitors = walkers(&cup.court, &[cup.court.browser(), laia]).await;
+    let walked = walk(&cup.court, &visitors, &addresses(&[])).await;
     assert!(walked.values().all(|text| !text.starts_with('5')));
 }
 

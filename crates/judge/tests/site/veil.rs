@@ -146,6 +146,17 @@ pub fn settled(text: &str) -> String {
 
 pub type Walk = BTreeMap<(usize, String), String>;
 
+/// Browsers with the programs of the same people; nobody has none.
+pub async fn walkers(court: &Court, browsers: &[Browser]) -> Vec<Walker> {
+    let mut walkers = Vec::new();
+    for browser in browsers {
+        let is_known = browser.cookies.contains_key("ludus_session");
+        let token = if is_known { token_of(&mut browser.clone()).await } else { String::new() };
+        walkers.push((browser.clone(), Program::new(court, &token)));
+    }
+    walkers
+}
+
 /// A browser, and a program of the same person.
 pub type Walker = (Browser, Program);
 
