@@ -73,7 +73,7 @@ const MIGRATIONS: &[Migration] = &[
 /// How a connection to SQLite is set up. A submission that was acknowledged
 /// must survive a power cut, hence `FULL`.
 const SQLITE_SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
-     PRAGMA busy_timeout = 20000; PRAGMA cache_size = -16000;";
+     PRAGMA busy_timeout = 20000; PRAGMA cache_size = -8000;";
 
 const READERS: u32 = 8;
 

@@ -390,8 +390,8 @@ impl FromRow<'_, AnyRow> for Candidate {
 /// Candidates in a form; whoever is not among them can still be named.
 const MOST_CANDIDATES: i64 = 500;
 
-/// Those among whom a student's candidates are, so that nobody else is looked at;
-/// and everybody, for instructors.
+/// Those among whom a student's candidates are, so that nobody else is looked at
+/// (SQLite keeps to the order of crossed tables); and everybody, for instructors.
 const CANDIDATES: [&str; 2] = {
     macro_rules! candidates {
         ($among:literal, $order:literal) => {
@@ -411,8 +411,8 @@ const CANDIDATES: [&str; 2] = {
         candidates!(
             "s.id IN (SELECT id FROM submissions WHERE account_id = $2 AND season_id = $3
              UNION SELECT id FROM submissions WHERE season_id = $3 AND public_at IS NOT NULL
-             UNION SELECT o.id FROM friends f JOIN submissions o ON o.account_id = f.friend_id
-                 WHERE f.account_id = $2 AND o.season_id = $3)",
+             UNION SELECT o.id FROM friends f CROSS JOIN submissions o
+                 WHERE f.account_id = $2 AND o.account_id = f.friend_id AND o.season_id = $3)",
             "is_own DESC, s.id DESC"
         ),
         candidates!("s.season_id = $3", "s.id DESC"),
