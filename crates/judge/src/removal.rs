@@ -29,6 +29,7 @@ pub enum Fate {
 pub const FATES: &[(&str, &str, Fate)] = &[
     ("actions", "account_id", Fate::Keep),
     ("actions", "actor_id", Fate::Keep),
+    ("contenders", "account_id", Fate::Delete),
     ("departures", "actor_id", Fate::Keep),
     ("devices", "account_id", Fate::Delete),
     ("entrants", "account_id", Fate::Keep),

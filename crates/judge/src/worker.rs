@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use anyhow::{Error, Result};
 use futures_util::FutureExt as _;
-use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 use crate::jobs::{Environment, Job};
@@ -38,13 +37,7 @@ pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<
     let mut set = JoinSet::new();
     for _ in 0..workers {
         let (environment, stop) = (environment.clone(), stop.clone());
-        set.spawn(async move {
-            while !stop.is_asked() {
-                if outlived(relieved(&environment, &stop)).await != Some(Turn::Done) {
-                    environment.queue.wait().await;
-                }
-            }
-        });
+        set.spawn(work(environment, stop));
     }
     let (environment, stop) = (environment.clone(), stop.clone());
     set.spawn(async move {
@@ -62,44 +55,82 @@ pub fn start(environment: &Environment, workers: usize, stop: &Stop) -> JoinSet<
     set
 }
 
-/// A job that takes longer gets a relief.
+/// A job that takes longer is left to itself, and its worker does others' jobs.
 const LONG: Duration = Duration::from_secs(5);
+/// Jobs that a worker leaves to themselves at a time.
+const MOST_LEFT: usize = 3;
 
-/// A turn. While its job takes long a relief does the jobs of other people, so that
-/// nobody waits for somebody's slow players; and while it plays for the ladder a
-/// relief does whatever else comes, at once. What the relief has begun it ends.
-async fn relieved(environment: &Environment, stop: &Stop) -> Turn {
-    let lease = match taken(environment, environment.queue.take()).await {
+/// Jobs that go on beside the one that a worker does. While they do it takes jobs
+/// of other people only, so that nobody waits for somebody's slow players; beside
+/// the ladder it takes whatever else comes.
+#[derive(Default)]
+struct Left {
+    jobs: JoinSet<bool>,
+    /// How many of them are not the ladder's.
+    slow: usize,
+}
+
+impl Left {
+    /// Waits for one to end, if there is any.
+    async fn ended(&mut self) {
+        match self.jobs.join_next().await {
+            Some(was_slow) => self.forget(was_slow.unwrap_or(true)),
+            None => std::future::pending().await,
+        }
+    }
+
+    fn forget(&mut self, was_slow: bool) {
+        self.slow = self.slow.saturating_sub(usize::from(was_slow));
+    }
+}
+
+/// Does one job after the other until it is told to stop; what is begun is ended.
+async fn work(environment: Environment, stop: Stop) {
+    let mut left = Left::default();
+    while !stop.is_asked() {
+        while let Some(was_slow) = left.jobs.try_join_next() {
+            left.forget(was_slow.unwrap_or(true));
+        }
+        if left.jobs.len() >= MOST_LEFT {
+            left.ended().await;
+            continue;
+        }
+        if next(&environment, &mut left).await == Turn::Done {
+            continue;
+        }
+        tokio::select! {
+            () = environment.queue.wait() => {}
+            () = left.ended() => {}
+        }
+    }
+    while left.jobs.join_next().await.is_some() {}
+}
+
+/// Takes a job, and stays with it while that is not long.
+async fn next(environment: &Environment, left: &mut Left) -> Turn {
+    let queue = &environment.queue;
+    let lease = match (left.slow > 0, left.jobs.is_empty()) {
+        (true, _) => taken(environment, queue.take_of_others()).await,
+        (false, false) => taken(environment, queue.take_better()).await,
+        (false, true) => taken(environment, queue.take()).await,
+    };
+    let lease = match lease {
         Ok(lease) => lease,
         Err(turn) => return turn,
     };
     let gives_way = matches!(lease.job, Job::Climb(_));
-    let mut job = std::pin::pin!(done(environment, lease));
-    if !gives_way && let Ok(done) = tokio::time::timeout(LONG, &mut job).await {
-        return done;
+    let environment = environment.clone();
+    // A set of one, which ends its job when its worker is ended.
+    let mut job = JoinSet::new();
+    job.spawn(async move { outlived(done(&environment, lease)).await });
+    if gives_way || tokio::time::timeout(LONG, job.join_next()).await.is_err() {
+        left.slow += usize::from(!gives_way);
+        left.jobs.spawn(async move {
+            job.join_next().await;
+            !gives_way
+        });
     }
-    let (is_over, ended) = (AtomicBool::new(false), Notify::new());
-    let job = async {
-        let done = job.await;
-        is_over.store(true, Ordering::Relaxed);
-        ended.notify_one();
-        done
-    };
-    let relief = async {
-        while !is_over.load(Ordering::Relaxed) && !stop.is_asked() {
-            let done = match gives_way {
-                true => outlived(take_turn(environment, environment.queue.take_better())).await,
-                false => outlived(take_turn(environment, environment.queue.take_of_others())).await,
-            };
-            if done != Some(Turn::Done) {
-                tokio::select! {
-                    () = environment.queue.wait() => {}
-                    () = ended.notified() => {}
-                }
-            }
-        }
-    };
-    tokio::join!(job, relief).0
+    Turn::Done
 }
 
 /// What came of a turn, unless it panicked: a worker outlives whatever a job

@@ -42,18 +42,10 @@ pub fn pieces(kept: &[u8]) -> Vec<Piece> {
     unmarked.into_iter().chain(marked).collect()
 }
 
-/// The first pieces, with so many bytes at most, and whether anything is left out.
-pub fn cut(mut pieces: Vec<Piece>, mut most: usize) -> (Vec<Piece>, bool) {
-    for at in 0..pieces.len() {
-        let text = &mut pieces[at].text;
-        if text.len() > most {
-            text.truncate(text.floor_char_boundary(most));
-            pieces.truncate(at + 1);
-            return (pieces, true);
-        }
-        most -= text.len();
-    }
-    (pieces, false)
+/// The pieces in the first bytes of it, so many at most, and whether anything is
+/// left out. Nobody works on what nobody sees.
+pub fn first_pieces(kept: &[u8], most: usize) -> (Vec<Piece>, bool) {
+    (pieces(&kept[..kept.len().min(most)]), kept.len() > most)
 }
 
 /// The same as a text for people, in the form of `ludus play --log`.
@@ -88,12 +80,12 @@ mod tests {
 
     #[test]
     fn what_is_too_long_is_cut() {
-        let pieces = |texts: &[&str]| -> Vec<Piece> {
-            texts.iter().map(|text| Piece { round: Some(1), text: (*text).to_owned() }).collect()
-        };
-        assert_eq!(cut(pieces(&["ab", "cd"]), 4), (pieces(&["ab", "cd"]), false));
-        assert_eq!(cut(pieces(&["ab", "cé", "ef"]), 4), (pieces(&["ab", "c"]), true));
-        assert_eq!(cut(pieces(&["ab", "cd"]), 0), (pieces(&[""]), true));
+        let mut kept = Vec::new();
+        add(&mut kept, 1, b"abcd");
+        let piece = |text: &str| Piece { round: Some(1), text: text.to_owned() };
+        assert_eq!(first_pieces(&kept, 7), (vec![piece("abcd")], false));
+        assert_eq!(first_pieces(&kept, 5), (vec![piece("ab")], true));
+        assert!(first_pieces(&kept, 0).1);
     }
 
     #[test]

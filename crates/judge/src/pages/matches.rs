@@ -362,7 +362,8 @@ pub async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat))
     let found = visible(&site, &visitor, id).await?;
     let seat = Seat::from_number(seat).and_then(|seat| found.seats.iter().find(|one| one.seat == seat));
     let seat = seat.filter(|seat| visitor.viewer().may_read_output(seat)).ok_or(AppError::NotFound)?;
-    Ok(plain(output::readable(&written(&site, &found, seat).await?)))
+    let kept = written(&site, &found, seat).await?;
+    Ok(plain(tokio::task::spawn_blocking(move || output::readable(&kept)).await?))
 }
 
 /// The most that the viewer shows of what a player wrote; its file has all of it.
@@ -375,7 +376,10 @@ async fn outputs(State(site): State<Site>, visitor: Visitor, Path(id): Path<Matc
     let mut seats = Vec::new();
     for seat in found.seats.iter().filter(|seat| visitor.viewer().may_read_output(seat)) {
         let (pieces, is_cut) = match &seat.output {
-            Some(_) => output::cut(output::pieces(&written(&site, &found, seat).await?), MOST_SHOWN),
+            Some(_) => {
+                let kept = written(&site, &found, seat).await?;
+                tokio::task::spawn_blocking(move || output::first_pieces(&kept, MOST_SHOWN)).await?
+            }
             None => Default::default(),
         };
         let fault = seat.fault.as_ref().map(|(round, fault)| (round, texts::fault(visitor.language, fault)));

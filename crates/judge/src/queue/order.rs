@@ -10,8 +10,8 @@
 //! verdict needs all the jobs of a submission, and taking one job of everybody by
 //! turns would give all verdicts at the very end.
 //!
-//! A job that takes long has a relief beside it, which does the jobs of others: so
-//! nobody's slow players hold all the workers.
+//! A job that takes long is left to itself, a few at a time, and its worker goes on
+//! with the jobs of others: so nobody's slow players hold all the workers.
 //!
 //! The ladder is served when nothing else waits. Its jobs are short, and while one
 //! is done its worker takes other work as soon as there is any.
@@ -137,7 +137,10 @@ impl Queue {
             Whose::Anybodys | Whose::NotTheLadders => {
                 (official, others.iter().position(|one| holds(one.account) < share).or(Some(0)))
             }
-            Whose::Others if holds(NOBODY) == 0 => (official, others.iter().position(|one| holds(one.account) == 0)),
+            // A slow match of one round holds up no other round.
+            Whose::Others if holds(NOBODY) <= share => {
+                (official, others.iter().position(|one| holds(one.account) == 0))
+            }
             Whose::Others => (Vec::new(), others.iter().position(|one| holds(one.account) == 0)),
         };
         drop(held);

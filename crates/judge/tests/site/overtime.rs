@@ -1,7 +1,7 @@
 //! Players that take far more CPU than their fuel stands for: only they are
 //! rejected for it, and only the second time.
 
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -15,7 +15,7 @@ use ludus_judge::queue::{Blame, Dispatch as _, Lease};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::trouble::Trouble;
-use ludus_judge::worker;
+use ludus_judge::worker::{self, Stop};
 use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
 
@@ -23,7 +23,7 @@ use crate::harness::{Browser, Court};
 use crate::on_both;
 use crate::verdicts::{GOOD, named};
 
-on_both!(past_the_time_twice_is_a_verdict, nobody_is_rejected_for_another);
+on_both!(past_the_time_twice_is_a_verdict, nobody_is_rejected_for_another, slow_jobs_of_several_people_hold_up_nobody);
 
 /// Machines on which the player in a seat overruns its time in all matches but
 /// those of four copies, or in those too.
@@ -124,4 +124,56 @@ async fn nobody_is_rejected_for_another(court: Court) {
         }
         assert!(pau.get(&page).await.has("Verification under way"));
     }
+}
+
+/// Machines that compile sources with a word in them until they are let go.
+struct Held {
+    store: Store,
+    let_go: Arc<(Mutex<bool>, Condvar)>,
+}
+
+impl Machines for Held {
+    fn warm_up(&self, _: &dyn Game, _: Language) -> Result<()> {
+        Ok(())
+    }
+
+    fn compile(&self, _: &Season, _: &str, _: Language, source: &[u8]) -> Result<Compiled> {
+        if String::from_utf8_lossy(source).contains("slow") {
+            let (is_over, changed) = &*self.let_go;
+            drop(changed.wait_while(is_over.lock().unwrap(), |is_over| !*is_over).unwrap());
+        }
+        Ok(Compiled::Module { hash: self.store.put(source)?, bytes: source.len() })
+    }
+
+    fn play(&self, _: &Season, _: i64, _: &PerSeat<Seated>) -> Result<Played> {
+        anyhow::bail!("nobody plays here")
+    }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
+}
+
+/// With one worker: two people have jobs that go on and on, and a third is served.
+async fn slow_jobs_of_several_people_hold_up_nobody(court: Court) {
+    let let_go = Arc::new((Mutex::new(false), Condvar::new()));
+    let held = Held { store: court.site.store.clone(), let_go: let_go.clone() };
+    let environment = Environment { machines: Arc::new(held), ..court.environment() };
+    for name in ["pau", "ana"] {
+        let source = format!("{}\n// slow\n", named(GOOD, &format!("Slow{name}")));
+        court.visitor(name, Role::Student).await.submit("open", &source).await;
+    }
+    court.visitor("eva", Role::Student).await.submit("open", &named(GOOD, "Quick")).await;
+    let stop = Stop::default();
+    let mut workers = worker::start(&environment, 1, &stop);
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(120);
+    let compiled = "SELECT COUNT(*) FROM submissions WHERE name = 'Quick' AND module IS NOT NULL";
+    while sqlx::query_scalar::<_, i64>(compiled).fetch_one(court.site.database.read()).await.unwrap() == 0 {
+        assert!(tokio::time::Instant::now() < deadline, "two slow jobs hold the worker");
+        tokio::task::yield_now().await;
+    }
+    stop.now();
+    *let_go.0.lock().unwrap() = true;
+    let_go.1.notify_all();
+    while workers.join_next().await.is_some() {}
 }
