@@ -67,6 +67,8 @@ const GET: &str = "
 /seasons/{slug}/edit /seasons/open/edit sfffff+
 /seasons/{slug}/train /seasons/open/train s++++++
 /seasons/{slug}/train /seasons/over/train s++++++
+/seasons/{slug}/ladder /seasons/open/ladder +++++++
+/seasons/{slug}/ladder/table /seasons/open/ladder/table +++++++
 /seasons/{slug}/rounds /seasons/open/rounds +++++++
 /seasons/{slug}/rounds /seasons/cup/rounds +++++++
 /seasons/{slug}/rounds/{number} /seasons/open/rounds/1 -------
@@ -166,6 +168,7 @@ const GET: &str = "
 /api/v1/seasons/{slug}/players /api/v1/seasons/open/players s++++++
 /api/v1/seasons/{slug}/representative /api/v1/seasons/cup/representative s++++++
 /api/v1/seasons/{slug}/candidates /api/v1/seasons/open/candidates s++++++
+/api/v1/seasons/{slug}/ladder /api/v1/seasons/open/ladder s++++++
 /api/v1/seasons/{slug}/rounds /api/v1/seasons/cup/rounds s++++++
 /api/v1/seasons/{slug}/rounds/{number} /api/v1/seasons/cup/rounds/1 s++++++
 /api/v1/seasons/{slug}/rounds/{number}/file /api/v1/seasons/cup/rounds/1/file s++++++

@@ -251,7 +251,7 @@ fn a_bad_name_does_not_compile() {
     let null = fs::read_to_string(root().join("content/ants/players/Null.rs")).unwrap();
     fs::write(&source, null.replace("\"Null\"", "\"ThirteenBytes\"")).unwrap();
     let messages = compile(&source, &folder.join("player.wasm")).unwrap_err();
-    assert!(messages.contains("a player's name has 12 bytes at most"), "{messages}");
+    assert!(messages.contains("a player's name is longer than its game allows"), "{messages}");
     assert!(messages.contains(&*source.to_string_lossy()), "messages name the file as it was given: {messages}");
     let null = fs::read_to_string(root().join("content/requiem/players/Null.rs")).unwrap();
     let named = |length: usize| null.replace("\"Null\"", &format!("{:?}", "N".repeat(length)));
