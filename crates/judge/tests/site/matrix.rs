@@ -284,8 +284,8 @@ PUT:/api/v1/seasons/{slug}/representative /api/v1/seasons/cup/representative s..
 PUT:/api/v1/players/{id}/module /api/v1/players/<private>/module s......
 ";
 
-/// An address, what may stand on its page, and who sees it (`+`) and who does
-/// not (`-`).
+/// An address, what may stand on its page, and who sees it (`+`), who does not (`-`)
+/// and who may (`.`): pages of players show a few of many matches.
 const SHOWN: &str = "
 /matches \"/matches/<official>\" -++++++
 /matches \"/matches/<demonstration>\" -++++++
@@ -313,9 +313,9 @@ const SHOWN: &str = "
 /training /training/<together> ----++-
 /training /training/<alone> -----+-
 /players/<private> /submissions/<private> -----++
-/players/<entered> /matches/<trains-alone> -----++
-/players/<entered> /matches/<trains-together> ----+++
-/players/<entered> /matches/<official> -++++++
+/players/<entered> /matches/<trains-alone> -----..
+/players/<entered> /matches/<trains-together> ----...
+/players/<entered> /matches/<official> -......
 /players/<private> /modules/ -----+-
 /players/<public> name=\"audience\" -----+-
 /seasons/cup/rounds Name␣of␣student1 -++++++
@@ -471,8 +471,15 @@ async fn everybody_gets_what_is_theirs(court: Court) {
     for [address, words, expected] in rows(SHOWN) {
         let (path, words) = (filled(address, &names), filled(words, &names));
         let mut found = String::new();
-        for visitor in &visitors {
-            found.push(if read(&cup.court, visitor, &path).await.contains(&words) { '+' } else { '-' });
+        for (visitor, expected) in visitors.iter().zip(expected.chars()) {
+            let is_shown = read(&cup.court, visitor, &path).await.contains(&words);
+            found.push(if expected == '.' {
+                '.'
+            } else if is_shown {
+                '+'
+            } else {
+                '-'
+            });
         }
         if found != expected {
             wrong.push(format!("{words} on {address}: {found} and not {expected}"));
