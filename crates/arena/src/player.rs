@@ -84,9 +84,9 @@ pub enum Fault {
     #[error("malformed orders: {0}")]
     MalformedOrders(Cow<'static, str>),
     /// It took far more CPU than its fuel stands for, in earlier tries of the
-    /// match, and was not asked in this one. No machine but the one that played
-    /// can tell, so this is told to a match and never found out by it.
-    #[error("far past its CPU time in two tries, so that it was not asked")]
+    /// match, and is not asked any more in this one. No machine but the one that
+    /// played can tell, so this is told to a match and never found out by it.
+    #[error("far past its CPU time in two tries, so that it is not asked any more")]
     Overtime,
 }
 
@@ -138,26 +138,37 @@ impl Player for BuiltIn {
     }
 }
 
-/// A player that is not asked, because it has run past its time before.
-struct Barred(Box<dyn Player>);
+/// A player that is not asked from a round on, because it ran past its time there before.
+struct Barred {
+    player: Box<dyn Player>,
+    from: u32,
+}
 
 impl Player for Barred {
-    fn play(&mut self, _: Turn<'_>, _: &mut Orders) -> Result<(), Fault> {
-        Err(Fault::Overtime)
+    fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
+        if turn.state.round() >= self.from { Err(Fault::Overtime) } else { self.player.play(turn, orders) }
     }
 
     fn status(&self) -> Status {
-        self.0.status()
+        self.player.status()
+    }
+
+    fn fuel(&self) -> u64 {
+        self.player.fuel()
     }
 
     fn program(&self) -> Program {
-        self.0.program()
+        self.player.program()
+    }
+
+    fn take_output(&mut self, output: &mut Vec<u8>) {
+        self.player.take_output(output);
     }
 }
 
-/// The player as one that is frozen from the first round on.
-pub fn barred(player: Box<dyn Player>) -> Box<dyn Player> {
-    Box::new(Barred(player))
+/// The player as one that is frozen from a round on.
+pub fn barred(player: Box<dyn Player>, from: u32) -> Box<dyn Player> {
+    Box::new(Barred { player, from })
 }
 
 /// A player that comes with the game, for one seat of one match.

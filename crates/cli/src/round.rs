@@ -234,10 +234,10 @@ impl Proof<'_> {
         )?;
         let matches = self.round.stages().iter().flat_map(|stage| stage.matches());
         for (official, asked) in matches.zip(asked) {
-            let barred = self.file.not_asked(official.id())?;
+            let barred = self.file.barred(official.id())?;
             for seat in Seat::ALL {
-                if barred[seat] {
-                    self.barred.push(format!("{}, seat {seat}", official.id()));
+                if let Some(round) = barred[seat] {
+                    self.barred.push(format!("{}, seat {seat}: frozen from round {round} on", official.id()));
                     continue;
                 }
                 let reserve = official.seats()[seat].author().is_none();
@@ -264,10 +264,7 @@ impl Proof<'_> {
         writeln!(out, "draw        groups, seats and seeds are those that the seed gives")?;
         writeln!(out, "players     {}", self.players_line())?;
         for seat in &self.barred {
-            writeln!(
-                out,
-                "overtime    {seat}: frozen from the start, as the course says that it ran past its CPU time"
-            )?;
+            writeln!(out, "overtime    {seat}, as the course says that it ran past its CPU time there")?;
         }
         if self.reserves.0 > 0 {
             writeln!(out, "reserves    {}", self.reserves_line())?;

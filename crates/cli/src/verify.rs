@@ -93,8 +93,10 @@ fn describe(replay: &Replay, seat: Seat, asked: bool) -> String {
     };
     let proof = match (&replay.setup.programs[seat], asked) {
         (_, true) => "asked again, with the same answers".to_owned(),
-        _ if replay.was_not_asked(seat) => {
-            "frozen from the start: whoever played the match says that it had run past its CPU time".to_owned()
+        _ if let Some(round) = replay.barred_from(seat) => {
+            format!(
+                "frozen from round {round} on: whoever played the match says that it had run past its CPU time there"
+            )
         }
         (Program::Builtin(_), _) => {
             format!("of Ludus {}: its orders were taken as recorded", plain(&replay.setup.engine))

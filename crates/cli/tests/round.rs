@@ -73,7 +73,7 @@ impl Course {
         let limits = Limits::of(game().about().cpu);
         let own = Box::new(self.loaded[&author].player(limits.clone(), seed, seat));
         if self.barred == Some(author) {
-            return barred(own);
+            return barred(own, 7);
         }
         if self.imposter != Some(author) {
             return own;
@@ -161,7 +161,7 @@ fn players_past_their_time_are_named() {
         .flat_map(|(stage, number)| {
             let of = |(place, one): (usize, &ludus_arena::season::file::MatchEntry)| {
                 let seat = Seat::ALL.into_iter().find(|&seat| one.seats[seat] == Some(Author(4)))?;
-                Some(format!("overtime    stage {number}, match {}, seat {seat}: frozen from the start", place + 1))
+                Some(format!("overtime    stage {number}, match {}, seat {seat}: frozen from round 7 on", place + 1))
             };
             stage.matches.iter().enumerate().filter_map(of).collect::<Vec<_>>()
         })

@@ -68,6 +68,11 @@ const MIGRATIONS: &[Migration] = &[
     ),
     (12, include_str!("../migrations/sqlite/0012_ladder.sql"), include_str!("../migrations/postgres/0012_ladder.sql")),
     (13, include_str!("../migrations/sqlite/0013_tokens.sql"), include_str!("../migrations/postgres/0013_tokens.sql")),
+    (
+        14,
+        include_str!("../migrations/sqlite/0014_overrun_rounds.sql"),
+        include_str!("../migrations/postgres/0014_overrun_rounds.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

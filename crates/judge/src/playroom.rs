@@ -65,8 +65,8 @@ pub struct Order {
 pub struct Seated {
     pub name: String,
     pub module: Option<Hash>,
-    /// It has run past its time before: it is frozen from the start.
-    pub is_barred: bool,
+    /// It has run past its time before: it is frozen from this round on.
+    pub barred_from: Option<u32>,
 }
 
 /// A match that was played to its end.
@@ -95,6 +95,7 @@ pub struct SeatEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overran {
     pub seat: Seat,
+    pub round: u32,
     pub allowed: Duration,
 }
 
@@ -102,7 +103,8 @@ impl std::error::Error for Overran {}
 
 impl fmt::Display for Overran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the player in seat {} took more than {:?} of CPU", self.seat.index(), self.allowed)
+        let Overran { seat, round, allowed } = self;
+        write!(f, "the player in seat {} took more than {allowed:?} of CPU by round {round}", seat.index())
     }
 }
 

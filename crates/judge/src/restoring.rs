@@ -7,7 +7,7 @@
 //! What cannot be done now is tried again, later and later, and the others have
 //! their turn meanwhile.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::database::Database;
 use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::Machines;
 use crate::losses::{self, Kind, Loss, State};
-use crate::matches::{self, Match, Played, SeatFault, SeatResult};
+use crate::matches::{self, Match, Played, SeatFault};
 use crate::official::rounds;
 use crate::seasons::{self, Season};
 use crate::store::Lost;
@@ -102,9 +102,13 @@ impl Restorer {
             return Ok((State::Lost, "it has been given up meanwhile".to_owned()));
         }
         let season = self.season_of(&found).await?;
-        // Who was frozen from the start is again.
-        let barred = |seat: &SeatResult| matches!(seat.fault, Some((_, SeatFault::Overtime)));
-        let barred = found.seats.iter().filter(|seat| barred(seat)).filter_map(|seat| seat.submission).collect();
+        // Who was barred is again.
+        let mut barred = PerSeat::default();
+        for (from, seat) in barred.iter_mut().zip(&found.seats) {
+            if let Some((round, SeatFault::Overtime)) = seat.fault {
+                *from = Some(u32::try_from(round)?);
+            }
+        }
         let played = self.play(&season, &found, &barred).await?;
         let mut hashes = played.seats.iter().filter_map(|seat| seat.output.as_ref()).chain([&played.replay]);
         Ok(match hashes.any(|hash| *hash == loss.hash) {
@@ -123,9 +127,9 @@ impl Restorer {
         })
     }
 
-    /// Plays a match whose modules may be among what is lost, with some players
-    /// frozen from the start.
-    pub async fn play(&self, season: &Season, found: &Match, barred: &HashSet<SubmissionId>) -> Result<Played> {
+    /// Plays a match whose modules may be among what is lost, with the seats that
+    /// are barred frozen from a round on.
+    pub async fn play(&self, season: &Season, found: &Match, barred: &PerSeat<Option<u32>>) -> Result<Played> {
         let players = self.seated(found, barred).await?;
         // Each time another module may turn out to be missing.
         for _ in Seat::ALL {
@@ -165,15 +169,14 @@ impl Restorer {
         Ok(if state == State::Restored { Ok(()) } else { Err(note) })
     }
 
-    async fn seated(&self, found: &Match, barred: &HashSet<SubmissionId>) -> Result<PerSeat<Seated>> {
+    async fn seated(&self, found: &Match, barred: &PerSeat<Option<u32>>) -> Result<PerSeat<Seated>> {
         let mut players = Vec::new();
-        for seat in &found.seats {
+        for (seat, &barred_from) in found.seats.iter().zip(barred) {
             let module = match seat.submission {
                 Some(id) => submissions::find(&self.database, id).await?.and_then(|submission| submission.module),
                 None => None,
             };
-            let is_barred = seat.submission.is_some_and(|player| barred.contains(&player));
-            players.push(Seated { name: seat.name.clone(), module, is_barred });
+            players.push(Seated { name: seat.name.clone(), module, barred_from });
         }
         players.try_into().map_err(|_| anyhow!("match {} has not four seats", found.id))
     }

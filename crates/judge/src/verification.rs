@@ -73,7 +73,7 @@ async fn verdict(tx: &mut Tx, submission: &Submission, all: &[Match]) -> Result<
 /// The player that is verified is rejected for taking too long. Where a
 /// reserve player did, the match is tried again.
 pub async fn overran(tx: &mut Tx, found: &Match, overran: Overran) -> Result<bool> {
-    let Overran { seat, allowed } = overran;
+    let Overran { seat, allowed, .. } = overran;
     let Some((id, _)) = found.verifies.filter(|(_, step)| step.is_seated(seat)) else { return Ok(false) };
     submissions::hold(tx, id).await?;
     let reason = Reason::Overtime { in_match: found.id, seat, seconds: allowed.as_secs() };

@@ -43,8 +43,8 @@ pub struct Seated {
     pub name: String,
     /// The hash of its module, or none for a player that comes with the game.
     pub module: Option<String>,
-    /// It has run past its time before: it is frozen from the start.
-    pub is_barred: bool,
+    /// It has run past its time before: it is frozen from this round on.
+    pub barred_from: Option<u32>,
 }
 
 impl Workshop {
@@ -160,7 +160,7 @@ fn order(season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order>
     let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
     for (seat, player) in seats.iter_mut().zip(players) {
         seat.name.clone_from(&player.name);
-        seat.is_barred = player.is_barred;
+        seat.barred_from = player.barred_from;
         let module = player.module.as_ref().map(|hash| hash.parse());
         seat.module = module.transpose().with_context(|| format!("the module of {}", player.name))?;
     }

@@ -61,8 +61,8 @@ fn put(module: Vec<u8>) -> Option<Hash> {
 fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
     let game = ludus_games::find("ants").unwrap();
     let mut seats =
-        [const { None }; Seat::COUNT].map(|module| Seated { name: "Demo".to_owned(), module, is_barred: false });
-    seats[2] = Seated { name: "Crafted".to_owned(), module: put(module), is_barred: false };
+        [const { None }; Seat::COUNT].map(|module| Seated { name: "Demo".to_owned(), module, barred_from: None });
+    seats[2] = Seated { name: "Crafted".to_owned(), module: put(module), barred_from: None };
     Order {
         game: "ants".to_owned(),
         config: game.about().default_config.replace("NUM_ROUNDS          250", "NUM_ROUNDS 20"),
@@ -105,7 +105,7 @@ fn a_player_that_takes_too_long_is_stopped_in_the_middle_of_a_turn() {
     let slow = player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)");
     let allowed = Duration::from_millis(300);
     let error = playroom().play(&order(slow, u64::MAX >> 2, allowed), fetch).unwrap_err();
-    assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
+    assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], round: 0, allowed }), "{error:#}");
 }
 
 /// Whoever has run past its time is not asked again, and the others play on.
@@ -113,14 +113,35 @@ fn a_player_that_takes_too_long_is_stopped_in_the_middle_of_a_turn() {
 fn a_barred_player_is_frozen_from_the_start() {
     let slow = player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)");
     let mut barred = order(slow, u64::MAX >> 2, Duration::from_millis(300));
-    barred.seats[2].is_barred = true;
+    barred.seats[2].barred_from = Some(0);
     let finished = playroom().play(&barred, fetch).unwrap();
     assert_eq!(finished, playroom().play(&barred, fetch).unwrap(), "it is the same every time");
     assert_eq!(finished.seats[2].fault, Some((0, SeatFault::Overtime)));
     assert_eq!(finished.seats[2].cpu, -1);
     let replay = ludus_arena::replay::Replay::read(&finished.replay).unwrap();
-    assert!(replay.was_not_asked(Seat::ALL[2]) && !replay.was_not_asked(Seat::ALL[1]));
+    assert_eq!((replay.barred_from(Seat::ALL[2]), replay.barred_from(Seat::ALL[1])), (Some(0), None));
     assert_eq!(replay.ending.fuel[2], 0);
+}
+
+/// What it did before the round in which it ran past its time stands.
+#[test]
+fn a_player_that_runs_past_its_time_later_is_frozen_from_there_on() {
+    // It plays nine rounds, and stays in the tenth.
+    let late = player(
+        "(i32.store (i32.const 300) (i32.add (i32.load (i32.const 300)) (i32.const 1)))
+         (if (i32.ge_u (i32.load (i32.const 300)) (i32.const 10)) (then (loop br 0)))",
+    );
+    let allowed = Duration::from_millis(300);
+    let mut order = order(late, u64::MAX >> 2, allowed);
+    let error = playroom().play(&order, fetch).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], round: 9, allowed }), "{error:#}");
+    order.seats[2].barred_from = Some(9);
+    let finished = playroom().play(&order, fetch).unwrap();
+    assert_eq!(finished, playroom().play(&order, fetch).unwrap(), "it is the same every time");
+    assert_eq!(finished.seats[2].fault, Some((9, SeatFault::Overtime)));
+    let replay = ludus_arena::replay::Replay::read(&finished.replay).unwrap();
+    assert_eq!(replay.barred_from(Seat::ALL[2]), Some(9));
+    assert!(replay.ending.fuel[2] > 0, "it was asked until then");
 }
 
 /// A player that goes from cell to cell of a large memory when it is asked who
@@ -168,7 +189,7 @@ fn several_matches_in_one_process_are_the_same_matches() {
     let mut cut = playroom().play_all(&[orders[0].clone(), slow, orders[1].clone()], fetch);
     assert_eq!(cut.len(), 2);
     let error = cut.pop().unwrap().unwrap_err();
-    assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], allowed }), "{error:#}");
+    assert_eq!(error.downcast_ref(), Some(&Overran { seat: Seat::ALL[2], round: 0, allowed }), "{error:#}");
     assert_eq!(cut.pop().unwrap().unwrap(), alone[0]);
 }
 

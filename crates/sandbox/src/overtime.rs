@@ -35,6 +35,8 @@ pub struct Overtime {
 #[derive(Debug, Default)]
 struct Clocks {
     used: PerSeat<Duration>,
+    /// The round in which each was asked last.
+    asked: PerSeat<u32>,
     /// Whose turn it is, and since when by the clock of the process.
     turn: Option<(Seat, Duration)>,
 }
@@ -54,14 +56,15 @@ impl Overtime {
         self.allowed
     }
 
-    /// The seat that has taken more than it may.
-    pub fn of(&self) -> Option<Seat> {
+    /// The seat that has taken more than it may, and in which round it did.
+    pub fn of(&self) -> Option<(Seat, u32)> {
         let clocks = self.clocks();
         let mut used = clocks.used;
         if let Some((seat, since)) = clocks.turn {
             used[seat] += cpu_time().saturating_sub(since);
         }
-        Seat::ALL.into_iter().find(|&seat| used[seat] > self.allowed)
+        let late = Seat::ALL.into_iter().find(|&seat| used[seat] > self.allowed)?;
+        Some((late, clocks.asked[late]))
     }
 
     /// A player whose turns are timed.
@@ -73,8 +76,10 @@ impl Overtime {
         self.clocks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self, seat: Seat) {
-        self.clocks().turn = Some((seat, cpu_time()));
+    fn begin(&self, seat: Seat, round: u32) {
+        let mut clocks = self.clocks();
+        clocks.asked[seat] = round;
+        clocks.turn = Some((seat, cpu_time()));
     }
 
     fn end(&self) {
@@ -93,7 +98,7 @@ struct Watched {
 
 impl Player for Watched {
     fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        self.overtime.begin(self.seat);
+        self.overtime.begin(self.seat, turn.state.round());
         let done = self.player.play(turn, orders);
         self.overtime.end();
         done

@@ -203,8 +203,7 @@ fn read_fault(bytes: &mut Bytes) -> Option<Option<(u32, Fault)>> {
         5 => Fault::Trap(text),
         6 => Fault::Ended(text),
         7 => Fault::MalformedOrders(text.into()),
-        // Who has run past its time is not asked at all.
-        8 if round == 0 => Fault::Overtime,
+        8 => Fault::Overtime,
         _ => return None,
     };
     Some(Some((round, fault)))

@@ -116,11 +116,13 @@ impl Replay {
         self.is_whole
     }
 
-    /// Whether the module in a seat was frozen from the start because it had run
-    /// past its time before, which cannot be found out again.
-    pub fn was_not_asked(&self, seat: Seat) -> bool {
-        matches!(self.setup.programs[seat], Program::Module { .. })
-            && self.ending.faults[seat] == Some((0, Fault::Overtime))
+    /// The round from which on the module in a seat was not asked because it had
+    /// run past its time there before, which cannot be found out again.
+    pub fn barred_from(&self, seat: Seat) -> Option<u32> {
+        match (&self.setup.programs[seat], &self.ending.faults[seat]) {
+            (Program::Module { .. }, &Some((round, Fault::Overtime))) => Some(round),
+            _ => None,
+        }
     }
 
     pub fn rounds(&self) -> Rounds<'_> {

@@ -1,8 +1,7 @@
 //! Playing a match.
 
-use std::collections::HashSet;
-
 use anyhow::{Error, Result, anyhow};
+use ludus_games::PerSeat;
 
 use super::{Environment, Task, consequences};
 use crate::ids::MatchId;
@@ -38,8 +37,8 @@ impl Task for Play {
         }
         let season = seasons::by_id(database, found.season_id).await?;
         let barred = match found.training {
-            Some(training) => overruns::barred_in_training(database, training).await?,
-            None => HashSet::new(),
+            Some(training) => overruns::barred_in_training(database, training, found.id).await?,
+            None => PerSeat::default(),
         };
         let played = match environment.restorer().play(&season, &found, &barred).await {
             Ok(played) => played,
@@ -68,8 +67,8 @@ async fn given_up(environment: &Environment, lease: &Lease, found: &Match, error
     let Some(&overran) = error.downcast_ref::<Overran>() else { return Err(error) };
     let mut tx = database.begin().await?;
     if found.purpose == Purpose::Training {
-        let is_barred = overruns::count(&mut tx, found.id, overran.seat).await?;
-        if queue.postpone(&mut tx, lease, if is_barred { 0 } else { SECOND_LOOK }).await? {
+        let times = overruns::count(&mut tx, found.id, overran).await?;
+        if queue.postpone(&mut tx, lease, if times < overruns::MOST { SECOND_LOOK } else { 0 }).await? {
             tx.commit().await?;
             queue.announce();
         }

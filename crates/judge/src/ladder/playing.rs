@@ -142,7 +142,7 @@ impl<'a> Session<'a> {
             let seated = seats.map(|place| Seated {
                 name: self.field[place].name.clone(),
                 module: self.field[place].module.clone(),
-                is_barred: false,
+                barred_from: None,
             });
             // Nobody can prepare for seeds that nobody knows.
             orders.push((i64::from(secrets::seed()), seated));

@@ -1,8 +1,8 @@
 //! Players that run far past their CPU time in official matches.
 //!
-//! Who does so twice in a match is barred (see `crate::overruns`), in this match
-//! and all later ones of its round, and keeps whatever score it comes to frozen. So
-//! the round goes on with the same field, draw and seeds, nobody gets another draw
+//! Who does so twice in a match is barred (see `crate::overruns`): in this match it
+//! is frozen from the round in which it did, in all later ones of the official round
+//! from the start, and keeps whatever score it comes to frozen. So the round goes on with the same field, draw and seeds, nobody gets another draw
 //! by running past the time, and the replay carries what no other machine could
 //! find out.
 //!
@@ -45,15 +45,15 @@ pub async fn are_known(database: &Database, job: MatchId) -> Result<bool> {
 /// Counts that a player ran past its time, and bars it the second time. True if
 /// the match is to be played with it once more.
 pub async fn count(tx: &mut Tx, round: &Round, id: MatchId, overran: Overran) -> Result<bool> {
-    let is_barred = overruns::count(tx, id, overran.seat).await?;
-    if is_barred {
+    let times = overruns::count(tx, id, overran).await?;
+    if times == overruns::MOST {
         bar(tx, round, id, overran).await?;
     }
-    Ok(!is_barred)
+    Ok(times < overruns::MOST)
 }
 
 async fn bar(tx: &mut Tx, round: &Round, id: MatchId, overran: Overran) -> Result<()> {
-    let Overran { seat, allowed } = overran;
+    let Overran { seat, allowed, .. } = overran;
     let row = sqlx::query("SELECT submission_id FROM seats WHERE match_id = $1 AND seat = $2");
     let row = row.bind(id).bind(seat.index() as i64).fetch_one(&mut **tx).await?;
     let Some(player) = row.try_get::<Option<SubmissionId>, _>(0)? else { return Ok(()) };

@@ -111,8 +111,9 @@ async fn open_matches(database: &Database, round: &Round, job: MatchId) -> Resul
         modules.insert(row.try_get("submission_id")?, row.text("module")?);
     }
     let rows = sqlx::query(
-        "SELECT m.id, m.seed, s.name, s.submission_id FROM round_matches o
+        "SELECT m.id, m.seed, s.name, s.submission_id, COALESCE(v.round, 0) AS overran FROM round_matches o
          JOIN matches m ON m.id = o.match_id JOIN seats s ON s.match_id = o.match_id
+         LEFT JOIN overruns v ON v.match_id = s.match_id AND v.seat = s.seat
          WHERE o.job_match_id = $1 AND m.played = 0 ORDER BY o.stage, o.place, s.seat",
     );
     let rows = rows.bind(job).fetch_all(database.read()).await?;
@@ -130,6 +131,7 @@ fn open_match(
     for row in rows {
         let player = row.try_get::<Option<SubmissionId>, _>("submission_id")?;
         let is_barred = player.is_some_and(|player| barred.contains(&player));
+        let barred_from = if is_barred { Some(u32::try_from(row.int("overran")?)?) } else { None };
         let module = match player {
             Some(player) => {
                 let module = modules.get(&player).cloned();
@@ -137,7 +139,7 @@ fn open_match(
             }
             None => None,
         };
-        seats.push(Seated { name: row.text("name")?, module, is_barred });
+        seats.push(Seated { name: row.text("name")?, module, barred_from });
     }
     let seats = seats.try_into().map_err(|_| anyhow!("match {id} has not four seats"))?;
     Ok(Open { id, seed, seats })

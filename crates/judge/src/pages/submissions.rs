@@ -244,10 +244,12 @@ fn scores(one: &Match) -> String {
 fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Markup {
     match &submission.verdict {
         Some(Verdict::Accepted) if submission.stage == Stage::Retired => html! {
+            @let why = submission.retired.as_deref().unwrap_or_default();
+            @let hint = if Reason::told(why).is_some() { texts::BARRED_HINT } else { texts::RETIRED_HINT };
             section.verdict.bad {
                 h2 { (visitor.t(texts::VERDICT_RETIRED)) }
-                p { (visitor.fill(texts::RETIRED_HINT, &[("name", &submission.name)])) }
-                p { strong { (visitor.t(texts::WHY)) ": " } (retired_because(visitor, submission.retired.as_deref().unwrap_or_default())) }
+                p { (visitor.fill(hint, &[("name", &submission.name)])) }
+                p { strong { (visitor.t(texts::WHY)) ": " } (retired_because(visitor, why)) }
             }
         },
         Some(Verdict::Accepted) => html! {

@@ -141,10 +141,11 @@ fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>) {
     loop {
         std::thread::sleep(TICK);
         let overtime = clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(seat) = overtime.and_then(|overtime| overtime.of()) {
+        if let Some((seat, round)) = overtime.and_then(|overtime| overtime.of()) {
             let _speaking = speaker.lock().unwrap_or_else(PoisonError::into_inner);
             let mut letter = Writer::new("overtime");
             letter.number(seat.index() as i64);
+            letter.number(i64::from(round));
             std::process::exit(i32::from(letter.send_framed().is_err()));
         }
         if std::os::unix::process::parent_id() != parent {
@@ -191,7 +192,11 @@ impl Order {
                     };
                     let player = Box::new(module.player(self.limits.clone(), self.seed, seat));
                     loaded.insert(*hash, module);
-                    if seated.is_barred { barred(player) } else { overtime.watch(seat, player) }
+                    let player = overtime.watch(seat, player);
+                    match seated.barred_from {
+                        Some(round) => barred(player, round),
+                        None => player,
+                    }
                 }
                 None => builtin(find_builtin(game, &seated.name)?, self.seed, seat),
             };

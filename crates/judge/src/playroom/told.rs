@@ -51,7 +51,7 @@ impl Order {
         for seated in &self.seats {
             letter.text(&seated.name);
             letter.bytes(seated.module.as_ref().map_or(&[], |hash| &hash.0[..]));
-            letter.number(i64::from(seated.is_barred));
+            letter.number(seated.barred_from.map_or(-1, i64::from));
         }
         letter.done()
     }
@@ -73,7 +73,7 @@ impl Order {
             seated.name = letter.text()?;
             let module = letter.bytes()?;
             seated.module = if module.is_empty() { None } else { Some(Hash(module.try_into().ok()?)) };
-            seated.is_barred = letter.number()? == 1;
+            seated.barred_from = u32::try_from(letter.number()?).ok();
         }
         Some(Order { game, config, seed, limits, allowed, seats })
     }
@@ -116,7 +116,9 @@ pub fn read_answer(answer: &[u8], allowed: Duration) -> Result<Finished> {
     }
     if let Some(mut letter) = Reader::of("overtime", answer) {
         let seat = letter.number().and_then(|seat| Seat::ALL.get(usize::try_from(seat).ok()?).copied());
-        return Err(Overran { seat: seat.ok_or_else(|| anyhow!("no seat {answer:?}"))?, allowed }.into());
+        let round = letter.number().and_then(|round| u32::try_from(round).ok());
+        let (seat, round) = seat.zip(round).ok_or_else(|| anyhow!("no seat and round in {answer:?}"))?;
+        return Err(Overran { seat, round, allowed }.into());
     }
     if Reader::of("not kept", answer).is_some() {
         return Err(NotKept.into());

@@ -200,6 +200,7 @@ texts! {
     NAME_STAYS_FREE: "The name stays free: mend the file and submit it again.", "El nom queda lliure: corregeix el fitxer i torna'l a enviar.", "El nombre queda libre: corrige el archivo y vuelve a enviarlo.";
     VERDICT_RETIRED: "Retired", "Retirat", "Retirado";
     RETIRED_HINT: "An instructor has taken {name} out of this season: it takes part in nothing more, and its name is free again.", "El professorat ha retirat {name} d'aquesta temporada: ja no participa en res i el nom torna a ser lliure.", "El profesorado ha retirado a {name} de esta temporada: ya no participa en nada y el nombre vuelve a estar libre.";
+    BARRED_HINT: "The judge has taken {name} out of this season: it takes part in nothing more, and its name is free again. Submit another player to go on.", "El jutge ha retirat {name} d'aquesta temporada: ja no participa en res i el nom torna a ser lliure. Envia un altre jugador per continuar.", "El juez ha retirado a {name} de esta temporada: ya no participa en nada y el nombre vuelve a estar libre. Envía otro jugador para continuar.";
     RETIRE: "Retire this player", "Retira aquest jugador", "Retirar este jugador";
     RETIRE_EXPLAINED: "It takes part in nothing more, and its name is free again. Its author sees your reason. You can put it back while the name is free.", "Ja no participa en res i el nom torna a ser lliure. El seu autor veu el motiu. El pots recuperar mentre el nom sigui lliure.", "Ya no participa en nada y el nombre vuelve a estar libre. Su autor ve el motivo. Puedes recuperarlo mientras el nombre esté libre.";
     RETIRE_REASON_HINT: "For example: a renamed copy of an example that holds a name.", "Per exemple: una còpia d'un exemple amb el nom canviat, que només serveix per ocupar un nom.", "Por ejemplo: una copia de un ejemplo con el nombre cambiado, que solo sirve para ocupar un nombre.";
@@ -233,7 +234,7 @@ texts! {
     FAULT_CPU: "out of CPU time", "ha esgotat la CPU", "ha agotado la CPU";
     FAULT_MEMORY: "over the memory limit", "ha superat el límit de memòria", "ha superado el límite de memoria";
     FAULT_STACK: "stack overflow", "ha desbordat la pila", "ha desbordado la pila";
-    FAULT_OVERTIME: "far past its CPU time in two tries, so that it was not asked", "s'ha passat molt del temps de CPU en dos intents, i no se li ha preguntat res", "se ha pasado mucho del tiempo de CPU en dos intentos, y no se le ha preguntado nada";
+    FAULT_OVERTIME: "far past its CPU time in two tries, so that it is not asked any more", "s'ha passat molt del temps de CPU en dos intents, i ja no se li pregunta res més", "se ha pasado mucho del tiempo de CPU en dos intentos, y ya no se le pregunta nada más";
 
     MATCHES: "Matches", "Partides", "Partidas";
     MATCH: "Match", "Partida", "Partida";

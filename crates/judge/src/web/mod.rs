@@ -102,7 +102,7 @@ pub struct Gates {
 
 impl Default for Gates {
     fn default() -> Self {
-        Gates { bodies: Gate::new(128, 256, 8), turns: Turns::new(32), proofs: Gate::new(1, 32, 2) }
+        Gates { bodies: Gate::new(128, 256, 8), turns: Turns::new(32), proofs: Gate::new(1, 32, 8) }
     }
 }
 

@@ -116,7 +116,10 @@ impl Machines for Actors {
         let mut entrants = Vec::new();
         for (seat, seated) in Seat::ALL.into_iter().zip(players) {
             let player = self.enter(season, seed, seat, seated)?;
-            let player = if seated.is_barred { barred(player) } else { player };
+            let player = match seated.barred_from {
+                Some(round) => barred(player, round),
+                None => player,
+            };
             entrants.push(Entrant { name: seated.name.clone(), player });
         }
         let entrants: PerSeat<Entrant> = entrants.try_into().map_err(|_| anyhow!("four seats"))?;

@@ -259,7 +259,7 @@ async fn who_overruns_twice_is_barred_and_told(court: Court) {
     let cup = with_public(court, 5).await;
     look(&cup).await;
     let slow = environment(&cup, |players| match Seat::ALL.into_iter().find(|&seat| players[seat].name == "Player3") {
-        Some(seat) => Err(Overran { seat, allowed: Duration::from_secs(30) }.into()),
+        Some(seat) => Err(Overran { seat, round: 0, allowed: Duration::from_secs(30) }.into()),
         None => Ok(()),
     });
     worker::until_idle(&slow).await;

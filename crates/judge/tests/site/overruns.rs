@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::Result;
+use ludus_arena::replay::Replay;
 use ludus_arena::season::Hash;
 use ludus_arena::season::file::{CourseKey, RoundFile};
 use ludus_games::{Game, PerSeat, Seat};
@@ -37,6 +38,8 @@ use crate::verdicts::{GOOD, doing, named};
 
 on_both!(
     a_player_past_its_time_stops_no_round,
+    what_came_before_stands,
+    who_does_not_come_that_far_is_not_asked_at_all,
     once_is_nothing,
     the_same_seed_and_the_same_overrun_give_the_same_bytes,
     the_next_player_of_the_same_author_is_barred_too,
@@ -47,12 +50,13 @@ on_both!(
     a_player_that_really_runs_past_its_time_is_barred,
 );
 
-/// Machines on which some players run past their time whenever they are asked, but
-/// at most so often.
+/// Machines on which some players run past their time whenever they are asked in a
+/// round, each time one round earlier, but at most so often.
 struct Tired {
     actors: Actors,
     names: &'static [&'static str],
     left: AtomicU32,
+    round: AtomicU32,
     /// How often each player was asked in vain.
     asked: Mutex<HashMap<String, u32>>,
 }
@@ -67,14 +71,19 @@ impl Machines for Tired {
     }
 
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
-        let is_slow = |seat: &Seat| self.names.contains(&players[*seat].name.as_str()) && !players[*seat].is_barred;
+        let round = self.round.load(Ordering::Relaxed);
+        let is_slow = |seat: &Seat| {
+            let player = &players[*seat];
+            self.names.contains(&player.name.as_str()) && player.barred_from.is_none_or(|from| from > round)
+        };
         let slow: Vec<Seat> = Seat::ALL.into_iter().filter(is_slow).collect();
         let left = self.left.load(Ordering::Relaxed);
         // Where there are several they take turns.
         if let Some(&seat) = slow.get(left as usize % slow.len().max(1)).filter(|_| left > 0) {
             self.left.store(left - 1, Ordering::Relaxed);
             *self.asked.lock().unwrap().entry(players[seat].name.clone()).or_default() += 1;
-            return Err(Overran { seat, allowed: Duration::from_secs(30) }.into());
+            self.round.store(round.saturating_sub(1), Ordering::Relaxed);
+            return Err(Overran { seat, round, allowed: Duration::from_secs(30) }.into());
         }
         self.actors.play(season, seed, players)
     }
@@ -85,8 +94,13 @@ impl Machines for Tired {
 }
 
 fn tired(cup: &Cup, names: &'static [&'static str], most: u32) -> Arc<Tired> {
+    tired_in(cup, names, most, 0)
+}
+
+fn tired_in(cup: &Cup, names: &'static [&'static str], most: u32, round: u32) -> Arc<Tired> {
     let actors = Actors { store: cup.court.site.store.clone() };
-    Arc::new(Tired { actors, names, left: AtomicU32::new(most), asked: Mutex::default() })
+    let (left, round) = (AtomicU32::new(most), AtomicU32::new(round));
+    Arc::new(Tired { actors, names, left, round, asked: Mutex::default() })
 }
 
 /// Does all the work there is, as if every delay had passed.
@@ -122,15 +136,15 @@ fn prove(cup: &Cup, bytes: &[u8]) -> BTreeMap<String, usize> {
     let mut barred = BTreeMap::new();
     for (id, _) in file.replays() {
         let enter = |hash: Hash, seed: i32, seat: Seat| {
-            let seated = Seated { name: String::new(), module: Some(hash.to_string()), is_barred: false };
+            let seated = Seated { name: String::new(), module: Some(hash.to_string()), barred_from: None };
             Some(actors.enter(&cup.season, seed, seat, &seated).unwrap())
         };
-        let (asked, not_asked) = (file.prove(*id, enter).unwrap(), file.not_asked(*id).unwrap());
+        let (asked, barred_from) = (file.prove(*id, enter).unwrap(), file.barred(*id).unwrap());
         let stage = &file.manifest.stages[id.stage() as usize - 1];
         let entry = &stage.matches[id.group() as usize - 1];
         for seat in Seat::ALL {
-            assert_eq!(asked[seat], !not_asked[seat], "{id}, seat {seat}");
-            if not_asked[seat] {
+            assert_eq!(asked[seat], barred_from[seat].is_none(), "{id}, seat {seat}");
+            if barred_from[seat].is_some() {
                 assert!(entry.frozen[seat]);
                 let player = file.manifest.player(entry.seats[seat].unwrap()).unwrap();
                 *barred.entry(player.player.clone()).or_default() += 1;
@@ -170,6 +184,7 @@ async fn a_player_past_its_time_stops_no_round(court: Court) {
     let page = cup.count("SELECT id FROM submissions WHERE name = 'Player7'").await;
     let page = laia.get(&format!("/submissions/{page}")).await;
     assert!(page.has("took more than 30 seconds of real CPU time, twice"), "{}", page.text);
+    assert!(page.has("The judge has taken Player7 out") && !page.has("An instructor has taken"), "{}", page.text);
     // The round after it has the author's next player, whoever was eliminated.
     let out = round.elimination.unwrap().author;
     let before = rounds::players(cup.database().read(), round.id).await.unwrap();
@@ -182,6 +197,52 @@ async fn a_player_past_its_time_stops_no_round(court: Court) {
     let next = play(&cup, tired(&cup, &[], 0), None).await;
     let players = rounds::players(cup.database().read(), next.id).await.unwrap();
     assert_eq!(players.iter().find(|one| one.account == author).unwrap().name, "Spare");
+}
+
+/// The rounds in which seats were frozen, match by match.
+async fn frozen_rounds(cup: &Cup) -> Vec<i64> {
+    let rows = sqlx::query("SELECT fault_round FROM seats WHERE fault = 'overtime' ORDER BY match_id, seat");
+    rows.fetch_all(cup.database().read()).await.unwrap().iter().map(|row| row.try_get(0).unwrap()).collect()
+}
+
+/// Nobody takes from the others what was played before: the seat is frozen from
+/// the earlier round of its two, and from the start only where it was not seen yet.
+async fn what_came_before_stands(court: Court) {
+    let cup = Cup::new(court, 9).await;
+    let machines = tired_in(&cup, &["Player7"], 2, 12);
+    let round = play(&cup, machines.clone(), Some([9; 32])).await;
+    assert_eq!(round.state, State::Over);
+    let bytes = file(&cup, round).await;
+    let barred = prove(&cup, &bytes);
+    let rounds = frozen_rounds(&cup).await;
+    assert_eq!(barred, BTreeMap::from([("Player7".to_owned(), rounds.len())]));
+    assert_eq!(rounds.iter().filter(|&&round| round == 11).count(), 1, "{rounds:?}");
+    assert!(rounds.iter().all(|&round| round == 11 || round == 0), "{rounds:?}");
+    // Until then it gave its orders.
+    let read = RoundFile::read(&bytes).unwrap();
+    let of_it = read.replays().iter().find_map(|(id, bytes)| {
+        let seat = read.barred(*id).unwrap().iter().position(|&from| from == Some(11))?;
+        Some((Replay::read(bytes).unwrap(), seat))
+    });
+    let (replay, seat) = of_it.unwrap();
+    let mut told = replay.rounds();
+    let mut orders = Vec::new();
+    while let Some(round) = told.next_round() {
+        orders.push(!round.unwrap().orders[seat].is_empty());
+    }
+    assert!(orders[..11].iter().any(|&some| some) && orders[11..].iter().all(|&some| !some), "{orders:?}");
+}
+
+async fn who_does_not_come_that_far_is_not_asked_at_all(court: Court) {
+    let cup = Cup::new(court, 3).await;
+    let machines = tired_in(&cup, &["Player2"], u32::MAX, 12);
+    let round = play(&cup, machines.clone(), None).await;
+    assert_eq!(round.state, State::Over);
+    assert_eq!(machines.asked.lock().unwrap().get("Player2"), Some(&3));
+    assert_eq!(cup.count("SELECT times FROM overruns").await, 3);
+    assert_eq!(cup.count("SELECT COUNT(*) FROM actions WHERE action = 'bar-player'").await, 1);
+    assert!(frozen_rounds(&cup).await.iter().all(|&round| round == 0));
+    prove(&cup, &file(&cup, round).await);
 }
 
 async fn the_same_seed_and_the_same_overrun_give_the_same_bytes(court: Court) {
@@ -342,7 +403,7 @@ async fn a_player_that_really_runs_past_its_time_is_barred(court: Court) {
     let read = RoundFile::read(&bytes).unwrap();
     read.check().unwrap();
     for (id, _) in read.replays() {
-        let slug = read.not_asked(*id).unwrap().into_iter().filter(|not| *not).count();
+        let slug = read.barred(*id).unwrap().into_iter().flatten().count();
         assert_eq!(slug, 1, "{id}: one seat, and the same in all");
         read.prove(*id, |_, _, _| None).unwrap();
     }

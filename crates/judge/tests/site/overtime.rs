@@ -45,7 +45,7 @@ impl Machines for Slow {
     fn play(&self, _: &Season, _: i64, players: &PerSeat<Seated>) -> Result<Played> {
         let copies = players.iter().all(|player| player.module.is_some());
         if !copies || self.even_copies {
-            return Err(Overran { seat: self.seat, allowed: Duration::from_secs(30) }.into());
+            return Err(Overran { seat: self.seat, round: 0, allowed: Duration::from_secs(30) }.into());
         }
         let seats = Seat::ALL.map(|seat| SeatResult {
             seat,

@@ -111,12 +111,12 @@ impl RoundFile<'_> {
         Ok(replay)
     }
 
-    /// The seats of a match whose players were not asked, because they had run
-    /// past their CPU time before. That is the word of whoever signed the file: on
-    /// another machine it may be otherwise.
-    pub fn not_asked(&self, id: MatchId) -> Checked<PerSeat<bool>> {
+    /// The rounds from which on players of a match were not asked, because they
+    /// had run past their CPU time there before. That is the word of whoever
+    /// signed the file: on another machine it may be otherwise.
+    pub fn barred(&self, id: MatchId) -> Checked<PerSeat<Option<u32>>> {
         let replay = self.check_replay(id)?;
-        Ok(Seat::ALL.map(|seat| replay.was_not_asked(seat)))
+        Ok(Seat::ALL.map(|seat| replay.barred_from(seat)))
     }
 
     /// Plays a match again from its replay, and asks the players that `enter`
