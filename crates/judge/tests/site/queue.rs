@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use ludus_judge::database::Tx;
+use ludus_judge::database::{Tx, now};
 use ludus_judge::ids::{AccountId, SubmissionId};
 use ludus_judge::jobs::Compile;
 use ludus_judge::official::NOBODY;
@@ -27,6 +27,7 @@ on_both!(
     official_work_leaves_half_the_workers_to_verdicts,
     a_single_worker_takes_official_work_by_turns,
     a_relief_does_the_jobs_of_others,
+    a_slow_official_match_holds_up_no_other,
     two_workers_never_share
 );
 
@@ -163,13 +164,19 @@ async fn wake_all(court: &Court) {
 async fn what_fails_is_tried_again_and_then_parked(court: Court) {
     let account = court.add_person("pau", Role::Student).await;
     offer(&court, &[work(1, account.0, Priority::Verification)]).await;
+    let mut waits = Vec::new();
     for failures in 0..7 {
         wake_all(&court).await;
         let lease = take(&court.site.queue).await.unwrap();
         assert_eq!(lease.failures, failures);
+        let before = now();
         court.site.queue.fail(&lease, "no such thing", Blame::Job).await.unwrap();
         assert!(take(&court.site.queue).await.is_none(), "it waits a while");
+        let due = sqlx::query_scalar::<_, i64>("SELECT not_before FROM jobs WHERE state = 'waiting'");
+        let due = due.fetch_optional(court.site.database.read()).await.unwrap();
+        waits.extend(due.map(|due| (due - before) / 1000));
     }
+    assert!(waits.is_sorted() && waits[0] <= 6 && waits[5] >= 3 * 3600 - 60, "from seconds to hours: {waits:?}");
     wake_all(&court).await;
     assert!(take(&court.site.queue).await.is_none(), "it waits for an instructor");
     let mut laia = court.visitor("laia", Role::Instructor).await;
@@ -324,4 +331,15 @@ async fn a_single_worker_takes_official_work_by_turns(court: Court) {
         assert!(finish(&court, &lease).await);
     }
     assert_eq!(subjects, [0, 100, 1, 101, 2, 102, 3, 4]);
+}
+
+async fn a_slow_official_match_holds_up_no_other(court: Court) {
+    let works: Vec<Work> = (0..3).map(|k| work(k, NOBODY.0, Priority::Official)).collect();
+    offer(&court, &works).await;
+    let slow = take(&court.site.queue).await.unwrap();
+    assert_eq!(slow.job.subject(), 0);
+    let beside = court.site.queue.take_of_others().await.unwrap().unwrap();
+    assert_eq!(beside.job.subject(), 1);
+    assert!(court.site.queue.take_of_others().await.unwrap().is_none(), "but not all of them beside it");
+    drop(beside);
 }

@@ -283,6 +283,33 @@ mod tests {
         assert!(!is_intact(&folder));
     }
 
+    /// What was compiled with a file that is another one now is looked for under
+    /// another name, so that nothing stale is ever used.
+    #[test]
+    fn files_that_change_change_the_state() {
+        let folder = tempfile::tempdir().unwrap();
+        let (below, program) = (folder.path().join("include"), folder.path().join("clang"));
+        fs::create_dir(&below).unwrap();
+        let header = below.join("vector");
+        fs::write(&header, "one").unwrap();
+        fs::write(&program, "two").unwrap();
+        let state = || state_of(&[below.clone(), program.clone()]);
+        let touch = |path: &Path| {
+            let later = std::time::SystemTime::now() + Duration::from_secs(7);
+            File::options().write(true).open(path).unwrap().set_modified(later).unwrap();
+        };
+        let changes: [&dyn Fn(); 4] =
+            [&|| fs::write(&header, "three").unwrap(), &|| touch(&header), &|| touch(&program), &|| {
+                fs::write(below.join("new"), "").unwrap()
+            }];
+        for (number, change) in changes.iter().enumerate() {
+            let before = state();
+            assert_eq!(before, state());
+            change();
+            assert_ne!(before, state(), "change {number}");
+        }
+    }
+
     #[test]
     fn the_way_in_is_closed_and_the_inside_is_open() {
         let cache = tempfile::tempdir().unwrap();
