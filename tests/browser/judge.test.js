@@ -248,3 +248,47 @@ test("the ladder updates live", async () => {
 	await marta.waitForSelector("iframe.viewer");
 	for (const page of [phone, pau, marta]) await page.context().close();
 });
+
+test("news are read in three languages, and an incident is on every page until it is over", async () => {
+	const page = await visit("instructor");
+	const titles = { en: "The lab is open", ca: "El laboratori és obert", es: "El laboratorio está abierto" };
+	await page.goto(`${address}/news/new`);
+	for (const [language, title] of Object.entries(titles)) {
+		await page.fill(`#title-${language}`, title);
+		await page.fill(`#text-${language}`, `**${language}** <script>alert(1)</script>`);
+	}
+	await page.click("main form button");
+	await page.waitForSelector(`text=${titles.en}`);
+
+	const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+	for (const [language, title] of Object.entries(titles)) {
+		const reader = await visit(undefined, { ...phone, locale: language });
+		await reader.goto(`${address}/news`);
+		await reader.click(`text=${title}`);
+		assert.equal(await reader.locator("html").getAttribute("lang"), language);
+		assert.equal(await reader.locator(".prose strong").innerText(), language, "Markdown is shown as such");
+		assert.equal(await reader.locator("main script").count(), 0, "and what is no Markdown is not");
+		const wide = await reader.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+		assert.equal(wide, false, "nothing sticks out of the phone");
+		const feed = await reader.evaluate(async () => (await fetch("/news.atom")).text());
+		assert.ok(feed.includes(title) && feed.includes(`xml:lang="${language}"`));
+		await reader.context().close();
+	}
+
+	// Whoever reads a language in which nothing was written gets one that there is.
+	await page.goto(`${address}/news/new`);
+	await page.selectOption("#kind", "incident");
+	await page.fill("#title-ca", "El disc és ple");
+	await page.click("main form button");
+	const reader = await visit(undefined, { locale: "es" });
+	assert.equal(await reader.innerText(".banner"), "Incidencia: El disc és ple");
+	await reader.goto(`${address}/status`);
+	await reader.waitForSelector(".banner");
+	await picture(reader, "incident");
+	await page.click("text=It is over");
+	await page.waitForSelector(".badge >> text=over");
+	await reader.reload();
+	assert.equal(await reader.locator(".banner").count(), 0);
+	await reader.context().close();
+	await page.context().close();
+});
