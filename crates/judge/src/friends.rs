@@ -6,8 +6,10 @@ use anyhow::Result;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
+use crate::accounts::{self, clean_email};
 use crate::database::{Columns as _, Reader, Tx, now};
 use crate::ids::AccountId;
+use crate::throttle::Throttle;
 
 /// How many people somebody may list.
 pub const MOST: i64 = 100;
@@ -54,14 +56,30 @@ pub async fn list(mut from: impl Reader, account: AccountId) -> Result<Vec<Frien
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     Unknown,
+    /// Too many addresses that nobody has.
+    Guessing,
     Oneself,
     TooMany,
 }
 
 /// Lists the person with an e-mail address.
-pub async fn add(tx: &mut Tx, account: AccountId, email: &str) -> Result<Result<AccountId, Refusal>> {
+pub async fn add(
+    tx: &mut Tx,
+    throttle: &Throttle,
+    account: AccountId,
+    email: &str,
+) -> Result<Result<AccountId, Refusal>> {
+    // One at a time, so that none is counted too late.
+    accounts::hold(tx, account).await?;
+    if !throttle.may_ask(account, throttle.now()) {
+        return Ok(Err(Refusal::Guessing));
+    }
+    let email = clean_email(email).unwrap_or_default();
     let found = sqlx::query("SELECT id FROM accounts WHERE email = $1").bind(email).fetch_optional(&mut **tx).await?;
-    let Some(row) = found else { return Ok(Err(Refusal::Unknown)) };
+    let Some(row) = found else {
+        throttle.asked_in_vain(account, throttle.now());
+        return Ok(Err(Refusal::Unknown));
+    };
     put(tx, account, row.try_get(0)?).await
 }
 

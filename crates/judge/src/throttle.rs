@@ -4,7 +4,8 @@
 //! account in all; each count makes the next attempt wait, longer and longer,
 //! and closes no door. A browser that has signed in before is counted by
 //! itself, so that strangers cannot make its owner wait. Nothing is counted for
-//! a place as such, because a whole classroom may share it.
+//! a place as such, because a whole classroom may share it. Who asks for addresses
+//! of friends that nobody has waits in the same way.
 //!
 //! In memory: a restart forgives, which no attacker can cause.
 
@@ -97,6 +98,8 @@ pub struct Throttle {
     /// By the hash of an e-mail address that nobody has. Counted all the same,
     /// so that waiting does not tell who has an account.
     unknown: Mutex<HashMap<u64, Target>>,
+    /// Addresses that nobody has, by who asked for them.
+    asked: Mutex<HashMap<AccountId, Count>>,
     hasher: RandomState,
     /// A clock that stands still, for tests.
     stopped: Option<Mutex<Instant>>,
@@ -145,6 +148,19 @@ impl Throttle {
                 unknown.entry(key).or_insert_with(new).admit(source, time)
             }
         }
+    }
+
+    /// Whether somebody may ask who has an address, who has not asked in vain too
+    /// often: nobody finds out by trying who takes part.
+    pub fn may_ask(&self, account: AccountId, time: Instant) -> bool {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.get(&account).is_none_or(|count| count.wait(OF_SOURCE, time).is_zero())
+    }
+
+    /// Counts that somebody has asked for an address that nobody has.
+    pub fn asked_in_vain(&self, account: AccountId, time: Instant) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.entry(account).or_insert(Count { failures: 0, last: time }).add(time);
     }
 
     /// Takes back what a success was counted as, and forgets the failures of

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, Json, Nothing};
 use super::lists::Listed;
-use crate::accounts::{self, clean_email};
+use crate::accounts;
 use crate::friends::{self, Refusal};
 use crate::ids::AccountId;
 use crate::texts;
@@ -42,14 +42,11 @@ pub async fn list(ask: Ask) -> Done<Json<Listed<Friend>>> {
 pub async fn add(ask: Ask<(), (), Json<Address>>) -> Done<Nothing> {
     let account = ask.account()?.id;
     let mut tx = ask.site.database.begin().await?;
-    accounts::hold(&mut tx, account).await?;
-    let added = match clean_email(&ask.body.0.email) {
-        Some(email) => friends::add(&mut tx, account, &email).await?,
-        None => Err(Refusal::Unknown),
-    };
+    let added = friends::add(&mut tx, &ask.site.throttle, account, &ask.body.0.email).await?;
     tx.commit().await?;
     match added {
         Ok(_) => Ok(Nothing),
+        Err(Refusal::Guessing) => Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, texts::FRIEND_GUESSING)),
         Err(Refusal::Unknown) => Err(Problem::in_field("email", texts::FRIEND_UNKNOWN)),
         Err(Refusal::Oneself) => Err(Problem::in_field("email", texts::FRIEND_ONESELF)),
         Err(Refusal::TooMany) => Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, texts::FRIENDS_FULL)),
@@ -66,7 +63,7 @@ pub async fn list_back(ask: Ask<AccountId>) -> Done<Nothing> {
     match added {
         Ok(_) => Ok(Nothing),
         Err(Refusal::TooMany) => Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, texts::FRIENDS_FULL)),
-        Err(Refusal::Unknown | Refusal::Oneself) => Err(AppError::NotFound.into()),
+        Err(Refusal::Unknown | Refusal::Guessing | Refusal::Oneself) => Err(AppError::NotFound.into()),
     }
 }
 

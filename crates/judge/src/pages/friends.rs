@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use maud::{Markup, html};
 
 use super::layout::{Field, Sheet};
-use crate::accounts::{self, clean_email};
+use crate::accounts;
 use crate::friends::{self, Friend, Refusal};
 use crate::ids::AccountId;
 use crate::texts::{self, Text};
@@ -69,21 +69,18 @@ fn row(visitor: &Visitor, one: &Friend) -> Markup {
 async fn add(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
     let account = visitor.signed_in()?;
     let mut tx = site.database.begin().await?;
-    accounts::hold(&mut tx, account.id).await?;
-    let added = match clean_email(fields.get("email")) {
-        Some(email) => friends::add(&mut tx, account.id, &email).await?,
-        None => Err(Refusal::Unknown),
-    };
+    let added = friends::add(&mut tx, &site.throttle, account.id, fields.get("email")).await?;
     tx.commit().await?;
-    let error = match added {
+    let (status, error) = match added {
         Ok(_) => return Ok(Redirect::to("/friends?said=saved").into_response()),
-        Err(Refusal::Unknown) => texts::FRIEND_UNKNOWN,
-        Err(Refusal::Oneself) => texts::FRIEND_ONESELF,
-        Err(Refusal::TooMany) => texts::FRIENDS_FULL,
+        Err(Refusal::Guessing) => (StatusCode::TOO_MANY_REQUESTS, texts::FRIEND_GUESSING),
+        Err(Refusal::Unknown) => (StatusCode::UNPROCESSABLE_ENTITY, texts::FRIEND_UNKNOWN),
+        Err(Refusal::Oneself) => (StatusCode::UNPROCESSABLE_ENTITY, texts::FRIEND_ONESELF),
+        Err(Refusal::TooMany) => (StatusCode::UNPROCESSABLE_ENTITY, texts::FRIENDS_FULL),
     };
     let body = page(&site, &visitor, fields.get("email"), Some(error)).await?;
     let page = visitor.page(&Sheet { title: visitor.t(texts::FRIENDS), body, ..Sheet::default() });
-    Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+    Ok((status, page).into_response())
 }
 
 /// Lists somebody by whom one is listed.
@@ -97,7 +94,7 @@ async fn list_back(State(site): State<Site>, visitor: Visitor, fields: Fields) -
     match added {
         Ok(_) => Ok(Redirect::to("/friends?said=saved").into_response()),
         Err(Refusal::TooMany) => Err(AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::FRIENDS_FULL)),
-        Err(Refusal::Unknown | Refusal::Oneself) => Err(AppError::NotFound),
+        Err(Refusal::Unknown | Refusal::Guessing | Refusal::Oneself) => Err(AppError::NotFound),
     }
 }
 

@@ -55,6 +55,7 @@ texts! {
     NO_FRIENDS_HINT: "Ask a classmate for the address they sign in with.", "Demana a un company l'adreça amb què inicia la sessió.", "Pide a un compañero la dirección con la que inicia sesión.";
     FRIEND_UNKNOWN: "Nobody here has this address.", "Aquí ningú no té aquesta adreça.", "Aquí nadie tiene esta dirección.";
     FRIEND_ONESELF: "This is your own address.", "Aquesta adreça és la teva.", "Esta dirección es la tuya.";
+    FRIEND_GUESSING: "Too many addresses that nobody here has. Wait a little before the next.", "Massa adreces que aquí no té ningú. Espera una mica abans de la següent.", "Demasiadas direcciones que aquí no tiene nadie. Espera un poco antes de la siguiente.";
     FRIENDS_FULL: "Your list is full.", "La teva llista és plena.", "Tu lista está llena.";
 
     PUBLIC_PLAYER: "Public: anybody may let their players meet it in training.", "Públic: tothom pot enfrontar-hi els seus jugadors en l'entrenament.", "Público: cualquiera puede enfrentar a sus jugadores con él en el entrenamiento.";

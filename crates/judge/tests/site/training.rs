@@ -11,6 +11,7 @@ use crate::round_pages::signed_in;
 
 on_both!(
     friends_are_mutual,
+    addresses_are_not_guessed_by_the_thousand,
     private_players_meet_among_friends_only,
     a_set_of_matches_is_for_its_authors,
     a_player_has_a_page,
@@ -79,6 +80,22 @@ async fn friends_are_mutual(court: Court) {
     }
     assert_eq!(two.post("/friends/remove", &[("account", &number)]).await.status, StatusCode::SEE_OTHER);
     assert!(!one.get("/friends").await.has("class=\"badge accepted\""));
+}
+
+/// Nobody finds out by trying who takes part.
+async fn addresses_are_not_guessed_by_the_thousand(court: Court) {
+    let (mut one, _) = (court.visitor("one", Role::Student).await, court.add_person("two", Role::Student).await);
+    let mut answers = Vec::new();
+    for number in 0..10 {
+        let guess = format!("nobody{number}@x.edu");
+        answers.push(one.post("/friends", &[("email", &guess)]).await.status.as_u16());
+    }
+    assert_eq!(answers, [422, 422, 422, 422, 422, 422, 429, 429, 429, 429]);
+    let listed = one.post("/friends", &[("email", "two@x.edu")]).await;
+    assert_eq!(listed.status, StatusCode::TOO_MANY_REQUESTS, "who guesses does not learn it from those who are here");
+    assert!(listed.has("Wait a little before the next."));
+    court.site.throttle.pass(std::time::Duration::from_secs(2));
+    assert_eq!(one.post("/friends", &[("email", "two@x.edu")]).await.status, StatusCode::SEE_OTHER);
 }
 
 async fn private_players_meet_among_friends_only(court: Court) {

@@ -300,7 +300,7 @@ mod tests {
         };
         let changes: [&dyn Fn(); 4] =
             [&|| fs::write(&header, "three").unwrap(), &|| touch(&header), &|| touch(&program), &|| {
-                fs::write(below.join("new"), "").unwrap()
+                fs::write(below.join("new"), "").unwrap();
             }];
         for (number, change) in changes.iter().enumerate() {
             let before = state();
