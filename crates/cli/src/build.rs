@@ -14,7 +14,7 @@ use crate::output::Output;
 /// Compile a player to a .wasm file that runs on every machine
 #[derive(clap::Args)]
 #[command(after_help = "\
-The file goes beside the source, under the player's name, and can be handed to
+The module goes beside the source, under the source's name, and can be handed to
 others without the source: `ludus play GAME friend.wasm Demo Demo Demo`.
 
 Examples:
@@ -35,9 +35,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let Some(language) = Language::of(&args.file) else {
         bail!("{} is neither a .cc nor a .rs file", args.file.display());
     };
+    if !args.file.is_file() {
+        bail!("there is no file {}", args.file.display());
+    }
     let (name, Built { module, warnings }) = make(args, language).with_context(|| args.file.display().to_string())?;
     eprint!("{warnings}");
-    let path = args.output.clone().unwrap_or_else(|| args.file.with_file_name(format!("{name}.wasm")));
+    // Two files may register the same name, so the module is called as its file is.
+    let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let own = if language == Language::Cpp { stem.strip_prefix("AI").unwrap_or(&stem) } else { &stem };
+    if own != name {
+        eprintln!("note: {} registers the player '{name}'", args.file.display());
+    }
+    let path = args.output.clone().unwrap_or_else(|| args.file.with_file_name(format!("{own}.wasm")));
     let mut output = Output::create(&path)?;
     output.write(&module)?;
     output.finish()?;

@@ -19,7 +19,7 @@ use crate::case::{self, CONFIG, FACTS, Facts, ORDERS, OrdersReader, RECORD};
 A case is a folder with case.json, input.cnf, orders.txt.gz, expected.res.gz and
 whatever further files its game documents. Folders of cases are searched too.
 The last line says how many cases are identical; the exit status is 0 only if
-all are.
+all are, and 2 if there is no such folder.
 
 Examples:
   ludus conform ../shared/conformance/ants
@@ -33,6 +33,11 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let (mut identical, mut all) = (0, 0);
+    for folder in &args.folders {
+        if !folder.is_dir() {
+            bail!("there is no folder {}", folder.display());
+        }
+    }
     for folder in &args.folders {
         for case in find_cases(folder) {
             all += 1;

@@ -9,9 +9,12 @@ use ludus_arena::{Entrant, Player, builtin};
 use ludus_games::game::Builtin;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{Builder, Built, Language, hex};
-use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox};
+use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox, source};
 
 use crate::names::suggestion;
+
+/// Larger files are not looked into for the names of players.
+const LONGEST_LOOKED_AT: u64 = 1 << 20;
 
 /// A player of the command line.
 pub struct Contestant {
@@ -57,25 +60,26 @@ impl Contestant {
     }
 }
 
-/// Finds, compiles and loads the four players of a match.
+/// Finds, compiles and loads the four players of a match. `NAME=PLAYER` gives a
+/// player another name, so that a version can meet its predecessor.
 pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging) -> Result<PerSeat<Contestant>> {
-    let files = words.iter().map(|word| find(game, word)).collect::<Result<Vec<_>>>()?;
-    if files.len() != Seat::COUNT {
+    let found = find_all(game, words)?;
+    if found.len() != Seat::COUNT {
         bail!(
             "a match has exactly {} players, got {}; try 'ludus play {} Demo Demo Demo Demo'",
             Seat::COUNT,
-            files.len(),
+            found.len(),
             game.about().id
         );
     }
     let mut loader = Loader { game, debugging, instances: 16, sandbox: None, builder: None };
     let mut contestants: Vec<Contestant> = Vec::new();
-    for (word, found) in words.iter().zip(files) {
-        let contestant = loader.load(word, found)?;
-        if let Some(other) =
+    for named in found {
+        let contestant = loader.load(named)?;
+        if let Some(Contestant { name, word, .. }) =
             contestants.iter().find(|other| other.name == contestant.name && other.source != contestant.source)
         {
-            bail!("two different players are called '{}'; rename one, or use one of them twice", other.name);
+            bail!("two different players are called '{name}'; give one another name, for instance {name:.10}_2={word}");
         }
         contestants.push(contestant);
     }
@@ -93,23 +97,11 @@ pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging)
 /// Finds, compiles and loads players for many matches, of which `at_once` are
 /// played at the same time. `NAME=PLAYER` gives a player another name.
 pub fn load_many(game: &'static dyn Game, words: &[String], at_once: usize) -> Result<Vec<Contestant>> {
-    let found = words.iter().map(|word| {
-        let (alias, player) = split_alias(word);
-        if let Some(alias) = alias {
-            check_name(game, alias).with_context(|| format!("'{}'", word.escape_debug()))?;
-        }
-        Ok((alias, player, find(game, player)?))
-    });
-    let found = found.collect::<Result<Vec<_>>>()?;
+    let found = find_all(game, words)?;
     let instances = (Seat::COUNT * at_once + 4) as u32;
     let debugging = Debugging::default();
     let mut loader = Loader { game, debugging: &debugging, instances, sandbox: None, builder: None };
-    let loaded = found.into_iter().map(|(alias, word, found)| {
-        let contestant = loader.load(word, found)?;
-        let name = alias.map_or_else(|| contestant.name.clone(), str::to_owned);
-        Ok(Contestant { name, ..contestant })
-    });
-    loaded.collect()
+    found.into_iter().map(|named| loader.load(named)).collect()
 }
 
 /// The same for players of which each must have a name of its own.
@@ -135,9 +127,12 @@ fn split_alias(word: &str) -> (Option<&str>, &str) {
 /// source may tell.
 pub fn game_of(word: &str) -> Option<&'static dyn Game> {
     let (_, player) = split_alias(word);
-    let file = if is_file_name(player) { PathBuf::from(player) } else { file_here(player)? };
-    if let Some(language) = Language::of(&file) {
-        return crate::build::guess_game(&file, language).ok();
+    game_of_file(&if is_file_name(player) { PathBuf::from(player) } else { file_here(player)? })
+}
+
+fn game_of_file(file: &Path) -> Option<&'static dyn Game> {
+    if let Some(language) = Language::of(file) {
+        return crate::build::guess_game(file, language).ok();
     }
     let wasm = std::fs::read(file).ok()?;
     let module = Sandbox::new(1).ok()?.load_cached(&wasm, Builder::local().cache()).ok()?;
@@ -147,6 +142,24 @@ pub fn game_of(word: &str) -> Option<&'static dyn Game> {
 enum Found {
     Builtin(&'static Builtin),
     File(PathBuf),
+}
+
+/// What was found by a word, and the name that it is given there.
+struct Named<'a> {
+    alias: Option<&'a str>,
+    word: &'a str,
+    found: Found,
+}
+
+fn find_all<'a>(game: &dyn Game, words: &'a [String]) -> Result<Vec<Named<'a>>> {
+    let found = words.iter().map(|word| {
+        let (alias, player) = split_alias(word);
+        if let Some(alias) = alias {
+            check_name(game, alias).with_context(|| format!("'{}'", word.escape_debug()))?;
+        }
+        Ok(Named { alias, word: player, found: find(game, player)? })
+    });
+    found.collect()
 }
 
 /// What a word stands for: a file, a player of this folder, or a built-in one.
@@ -162,11 +175,15 @@ fn find(game: &dyn Game, word: &str) -> Result<Found> {
     if word.len() > longest {
         bail!("the player name '{}' is too long: use at most {longest} characters", word.escape_debug());
     }
-    if let Some(file) = file_here(word) {
-        return Ok(Found::File(file));
-    }
     let about = game.about();
-    about.player(word).map(Found::Builtin).ok_or_else(|| {
+    let builtin = about.player(word);
+    if let Some(file) = file_here(word) {
+        let other = game_of_file(&file).filter(|other| other.about().id != about.id);
+        let (Some(builtin), Some(other)) = (builtin, other) else { return Ok(Found::File(file)) };
+        eprintln!("{} is a player of {}: taking the built-in {word}", file.display(), other.about().id);
+        return Ok(Found::Builtin(builtin));
+    }
+    builtin.map(Found::Builtin).or_else(|| registered_here(word).map(Found::File)).ok_or_else(|| {
         let mut known: Vec<String> = about.players.iter().map(|player| player.name.to_owned()).collect();
         known.extend(in_this_folder());
         anyhow!("there is no player '{}' for {}{}", word.escape_debug(), about.id, suggestion(word, &known))
@@ -184,6 +201,27 @@ fn is_file_name(word: &str) -> bool {
 fn file_here(name: &str) -> Option<PathBuf> {
     let files = [format!("AI{name}.cc"), format!("{name}.rs"), format!("{name}.wasm")];
     files.into_iter().map(PathBuf::from).find(|file| file.is_file())
+}
+
+/// The source in the current folder that registers a player under a name, if
+/// there is one and no more.
+fn registered_here(name: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(".").ok()?;
+    let registers = |file: &PathBuf| {
+        let language = Language::of(file)?;
+        let size = std::fs::metadata(file).ok()?.len();
+        let text = if size <= LONGEST_LOOKED_AT { std::fs::read_to_string(file).ok()? } else { return None };
+        let tokens = source::tokens::tokens(&text, language);
+        let names = match language {
+            Language::Cpp => source::cpp_names(&tokens),
+            Language::Rust => source::rust_names(&tokens),
+        };
+        names.iter().any(|(own, _)| own == name).then_some(())
+    };
+    // Written without the dot, as everybody types them.
+    let files = entries.flatten().map(|entry| PathBuf::from(entry.file_name()));
+    let mut found = files.filter(|file| registers(file).is_some());
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Names of the players whose files are in the current folder, as `play` takes
@@ -219,14 +257,18 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    fn load(&mut self, word: &str, found: Found) -> Result<Contestant> {
-        match found {
+    fn load(&mut self, Named { alias, word, found }: Named<'_>) -> Result<Contestant> {
+        let mut contestant = match found {
             Found::Builtin(player) => {
                 let (name, program) = (player.name.to_owned(), format!("built-in {}", player.name));
-                Ok(Contestant { name, program, word: word.to_owned(), kind: Kind::Builtin(player), source: None })
+                Contestant { name, program, word: word.to_owned(), kind: Kind::Builtin(player), source: None }
             }
-            Found::File(path) => self.load_file(word, &path).with_context(|| path.display().to_string()),
+            Found::File(path) => self.load_file(word, &path).with_context(|| path.display().to_string())?,
+        };
+        if let Some(alias) = alias {
+            alias.clone_into(&mut contestant.name);
         }
+        Ok(contestant)
     }
 
     fn load_file(&mut self, word: &str, path: &Path) -> Result<Contestant> {
@@ -296,7 +338,7 @@ fn how_to_register(game: &dyn Game, language: Option<Language>) -> String {
         _ => ("AINull.cc", Language::Cpp),
     };
     let starter = crate::new::content(game, &format!("players/{file}")).unwrap_or_default();
-    match ludus_sandbox::source::registering_line(starter, language) {
+    match source::registering_line(starter, language) {
         Some(line) => format!("the starter of {id} does that with '{}'", line.trim()),
         None => format!("look at the starter that 'ludus new {id}' makes"),
     }

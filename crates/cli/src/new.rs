@@ -29,7 +29,7 @@ pub struct Args {
     /// The language of the player
     #[arg(long, value_enum, default_value_t = Lang::Cpp)]
     lang: Lang,
-    /// The folder to make, instead of one with the player's name
+    /// The folder to make or to fill, instead of one with the player's name
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
@@ -69,11 +69,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if game.about().players.iter().any(|player| player.name == args.name) {
         bail!("the name '{}' belongs to a player that comes with the game; choose another", args.name);
     }
+    // It becomes the name of a type.
+    if args.name.starts_with(|first: char| first.is_ascii_digit()) {
+        bail!("the player name '{}' begins with a digit; begin with a letter", args.name);
+    }
     let folder = args.dir.clone().unwrap_or_else(|| PathBuf::from(&args.name));
     let files = files(game, args)?;
-    std::fs::create_dir_all(folder.parent().unwrap_or(Path::new(".")))
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    std::fs::create_dir(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let cannot = || format!("cannot make the folder {}", folder.display());
+    if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!("there is something in the folder {} already; choose an empty or a new one", folder.display());
+    }
+    std::fs::create_dir_all(&folder).with_context(cannot)?;
     for (name, text) in files {
         let path = folder.join(&name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -83,7 +89,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let file = args.lang.player_file(&args.name);
     println!("made {} with {file} to edit; try:", folder.display());
-    println!("  cd {} && ludus play {} {} Demo Dummy Demo", folder.display(), game.about().id, args.name);
+    let enter = if folder == Path::new(".") { String::new() } else { format!("cd {} && ", folder.display()) };
+    println!("  {enter}ludus play {} {} Demo Dummy Demo", game.about().id, args.name);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -32,6 +32,7 @@ when that is not a terminal and none of --replay, --case and --format json is gi
 
 Examples:
   ludus play ants Demo Dummy Demo Null
+  ludus play ants Marta Old=AIMarta2.cc Demo Demo
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
   ludus play ants Demo Demo Demo Demo -s 30 --replay match.ludus
   ludus play ants Demo Demo Demo Demo -s 30 < my.cnf > match.res
@@ -41,7 +42,8 @@ pub struct Args {
     /// The game; `ludus list` shows them
     game: String,
     /// Four players, for seats 0 to 3: names of built-in players or of players in
-    /// this folder (AI<NAME>.cc, <NAME>.rs), or .cc, .rs and .wasm files
+    /// this folder (AI<NAME>.cc, <NAME>.rs, or what a file registers), .cc, .rs and
+    /// .wasm files, or NAME=PLAYER to give one another name
     players: Vec<String>,
     /// The seed of the match; without it one is picked and printed
     #[arg(short, long, value_name = "N", allow_hyphen_values = true)]

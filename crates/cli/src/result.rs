@@ -12,7 +12,7 @@ pub fn write_table(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
     for (seat, result) in Seat::ALL.into_iter().zip(&outcome.seats) {
         let status = match &result.fault {
             Some((round, fault)) => format!("frozen in round {round}: {fault}"),
-            None => result.status.to_string(),
+            None => format!("{} % of CPU", (result.status.fraction() * 1000.0).round() / 10.0),
         };
         writeln!(out, "{seat:>4}  {:<12} {:>6}  {:>4}  {status}", result.name, result.score, result.rank)?;
     }
@@ -20,8 +20,13 @@ pub fn write_table(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
 }
 
 /// The closing lines of the reference executables, which scripts take the
-/// winner from.
+/// winner from; before them, who was frozen and why.
 pub fn write_reference_summary(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
+    for seat in &outcome.seats {
+        if let Some((round, fault)) = &seat.fault {
+            writeln!(out, "warning: player {} was frozen in round {round}: {fault}", seat.name)?;
+        }
+    }
     for seat in &outcome.seats {
         writeln!(out, "info: player {} got score {}", seat.name, seat.score)?;
     }

@@ -119,7 +119,15 @@ fn a_case_that_differs_or_cannot_be_read_fails() {
 
 #[test]
 fn a_folder_without_cases_fails() {
-    let output = conform(&[&root().join("crates/cli/src"), Path::new("nowhere")]);
+    let output = conform(&[&root().join("crates/cli/src"), &root().join("crates/cli/tests")]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(last_line(&output), "0/2 identical");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_a_wrong_command() {
+    let output = conform(&[&root().join("crates/cli/src"), Path::new("nowhere")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "error: there is no folder nowhere\n");
+    assert!(output.stdout.is_empty());
 }

@@ -97,11 +97,13 @@ fn a_new_folder_builds_and_plays_in_every_game_and_language() {
 fn wrong_uses_of_new() {
     let folder = folder!("wrong_new");
     std::fs::create_dir(folder.join("Taken")).unwrap();
+    std::fs::write(folder.join("Taken/mine.txt"), "mine").unwrap();
     for (words, message) in [
         ("new chess Marta", "there is no game 'chess'"),
         ("new ants Demo", "belongs to a player that comes with the game"),
         ("new ants Forager", "belongs to a player that comes with the game"),
-        ("new ants Taken", "cannot make the folder Taken"),
+        ("new ants Taken", "there is something in the folder Taken already"),
+        ("new ants 9abc", "the player name '9abc' begins with a digit"),
         ("new ants a-b", "must be 1 to 12 letters, digits or underscores"),
         ("new ants ThirteenBytes", "must be 1 to 12 letters, digits or underscores"),
         ("new ants Marta --lang java", "possible values: cpp, rust"),
@@ -110,6 +112,51 @@ fn wrong_uses_of_new() {
         refuse(&ludus(&folder, words), message);
     }
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_folder_that_is_empty_is_filled() {
+    let folder = folder!("here");
+    let made = done(&ludus(&folder, "new ants Marta --dir ."));
+    assert!(made.ends_with("  ludus play ants Marta Demo Dummy Demo\n"), "{made}");
+    assert!(folder.join("AIMarta.cc").is_file());
+    refuse(&ludus(&folder, "new ants Marta --dir ."), "there is something in the folder . already");
+}
+
+/// A version meets its predecessor under another name, each file is called by
+/// what it registers too, and a module never takes the place of another's.
+#[test]
+fn files_and_names_need_not_agree() {
+    let folder = folder!("names");
+    for (file, body) in [("AIMarta.cc", "int x = 1; (void)x;"), ("AIMarta2.cc", "int x = 2; (void)x;")] {
+        std::fs::write(folder.join(file), cpp_player("Marta", body)).unwrap();
+    }
+    std::fs::write(folder.join("AIFile.cc"), cpp_player("Inner", "")).unwrap();
+    std::fs::write(folder.join("default.cnf"), GAMES[0].about().default_config).unwrap();
+    let table = done(&ludus(&folder, "play ants Marta Old=AIMarta2.cc Inner Dummy -s 1 -o a.res"));
+    for name in [" Marta ", " Old ", " Inner "] {
+        assert!(table.contains(name), "{table}");
+    }
+    done(&ludus(&folder, "build AIMarta.cc"));
+    let built = ludus(&folder, "build AIMarta2.cc");
+    assert!(done(&built).starts_with("Marta2.wasm ("));
+    assert!(text(&built.stderr).contains("note: AIMarta2.cc registers the player 'Marta'"));
+    assert!(folder.join("Marta.wasm").is_file());
+    // A file of another game does not stand in for a built-in player unnoticed.
+    std::fs::write(folder.join("AIDemo.cc"), cpp_player("Demo", "")).unwrap();
+    let shadowed = ludus(&folder, "play purge Demo Demo Demo Demo -s 1 -o b.res");
+    done(&shadowed);
+    assert!(text(&shadowed.stderr).contains("AIDemo.cc is a player of ants: taking the built-in Demo"));
+}
+
+/// Who is frozen is told also where the record goes to standard output.
+#[test]
+fn a_freeze_is_told_beside_the_record() {
+    let folder = folder!("told");
+    std::fs::write(folder.join("AILoop.cc"), cpp_player("Loop", "while (true);")).unwrap();
+    let played = ludus(&folder, "play ants Loop Dummy Dummy Dummy -s 1");
+    assert!(text(&played.stdout).starts_with("Game"), "the record is on standard output");
+    assert!(text(&played.stderr).contains("warning: player Loop was frozen in round 0: out of CPU time"));
 }
 
 #[test]
@@ -175,8 +222,8 @@ fn wrong_players() {
     write("Silent.rs", "pub fn f() {}\n");
     write("Rubbish.wasm", "not a module");
     write("notes.txt", "");
-    write("AIDemo.cc", &cpp_player("Demo", ""));
-    write("AIOther.cc", &cpp_player("Demo", "int two;"));
+    write("AITwin.cc", &cpp_player("Twin", ""));
+    write("AIOther.cc", &cpp_player("Twin", "int two;"));
     for (words, message) in [
         ("play ants Broken Demo Demo Demo", "AIBroken.cc:5:34: error: use of undeclared identifier 'undeclared'"),
         (
@@ -190,7 +237,11 @@ fn wrong_players() {
         ("build Silent.rs -g ants", "it registers no player; the starter of ants does that with 'player!("),
         ("play ants Rubbish Demo Demo Demo", "Rubbish.wasm: "),
         ("play ants missing.cc Demo Demo Demo", "there is no player file missing.cc"),
-        ("play ants AIDemo.cc Other Null Null", "two different players are called 'Demo'"),
+        (
+            "play ants AITwin.cc Other Null Null",
+            "two different players are called 'Twin'; give one another name, for instance Twin_2=AITwin.cc",
+        ),
+        ("play ants a-b=Null Null Null Null", "the player name 'a-b' must be"),
         (
             "play ants Null Null Null Null --native Null",
             "--native Null: no seat has a player of that name with a source file",
@@ -201,7 +252,7 @@ fn wrong_players() {
         ("play ants Null Null Null Null --fuel many", "invalid value 'many'"),
         ("play ants Null Null Null Null --no-limits --fuel 3", "cannot be used with"),
         ("build notes.txt", "notes.txt is neither a .cc nor a .rs file"),
-        ("build missing.cc", "missing.cc: "),
+        ("build missing.cc", "there is no file missing.cc"),
         ("build AISilent.cc", "which game is it for?"),
         ("build AIBroken.cc -g ants", "AIBroken.cc:5:34: error: "),
     ] {
