@@ -42,6 +42,7 @@ pub mod news;
 pub mod official;
 pub mod overruns;
 pub mod pages;
+pub mod patience;
 pub mod playroom;
 pub mod queue;
 mod reception;

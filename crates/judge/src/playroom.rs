@@ -57,6 +57,8 @@ pub struct Order {
     pub limits: Limits,
     /// The CPU time after which a player is stopped, whatever fuel it has.
     pub allowed: Duration,
+    /// The CPU time after which the whole match is given up, to be played later.
+    pub patience: Option<Duration>,
     pub seats: PerSeat<Seated>,
 }
 
@@ -124,7 +126,8 @@ pub struct Playroom {
 }
 
 impl Playroom {
-    /// Plays a match. An error is an [`Overran`], or trouble of the machine, or
+    /// Plays a match. An error is an [`Overran`], a
+    /// [`TooSlow`](crate::patience::TooSlow), or trouble of the machine, or
     /// what came of fetching a module: all of them are fetched, so that what was
     /// lost is found out while it can be made again.
     pub fn play(&self, order: &Order, fetch: impl Fn(&Hash) -> Result<Vec<u8>>) -> Result<Finished> {

@@ -31,6 +31,7 @@ use crate::database::{Columns as _, Database, Tx, now, stored_as};
 use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
 use crate::ladder::LADDER;
+use crate::patience::Patience;
 use crate::words::words;
 
 pub use breaker::{Breaker, Pause};
@@ -88,6 +89,9 @@ pub struct Lease {
     pub failures: i64,
     /// Whether a process has died that had it. It may have been the cause.
     pub is_suspect: bool,
+    /// How long it may take before others go first; none for what nobody waits
+    /// behind, official matches and the ladder.
+    pub patience: Option<Patience>,
     pub(crate) token: String,
     /// Gone when this is dropped: whoever lets go of a lease has lost the job.
     _held: Option<Held>,
@@ -96,7 +100,7 @@ pub struct Lease {
 impl Lease {
     /// A lease that another process has taken for this one.
     pub(crate) fn handed_on(id: JobId, job: Job, failures: i64, token: String) -> Lease {
-        Lease { id, job, failures, is_suspect: true, token, _held: None }
+        Lease { id, job, failures, is_suspect: true, patience: None, token, _held: None }
     }
 }
 
@@ -142,8 +146,10 @@ struct Here {
     news: Notify,
     crew: Crew,
     breaker: Breaker,
-    /// The leases that are alive in this process, and for whom.
-    held: Mutex<HashMap<String, AccountId>>,
+    /// The leases that are alive in this process.
+    held: Mutex<HashMap<String, Holder>>,
+    /// Jobs that took longer than there was patience for, and what they have now.
+    slow: Mutex<HashMap<JobId, Patience>>,
     /// Whether the job that was taken last was official.
     took_official: AtomicBool,
     /// The leases of others, as they were when they last changed.
@@ -151,9 +157,20 @@ struct Here {
     looks: tokio::sync::Mutex<health::Looks>,
 }
 
+/// For whom a job is done, and with how much patience.
+#[derive(Clone, Copy, Debug)]
+struct Holder {
+    account: AccountId,
+    patience: Option<Patience>,
+}
+
 impl Here {
-    fn held(&self) -> MutexGuard<'_, HashMap<String, AccountId>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<String, Holder>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn slow(&self) -> MutexGuard<'_, HashMap<JobId, Patience>> {
+        self.slow.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -199,6 +216,7 @@ impl Queue {
             crew,
             breaker: Breaker::default(),
             held: Mutex::default(),
+            slow: Mutex::default(),
             took_official: AtomicBool::default(),
             watched: Mutex::default(),
             looks: tokio::sync::Mutex::default(),
@@ -362,7 +380,7 @@ impl Queue {
     }
 
     fn held_for_people(&self) -> usize {
-        self.here.held().values().filter(|&&account| account != LADDER).count()
+        self.here.held().values().filter(|holder| holder.account != LADDER).count()
     }
 
     /// The next job that is better than one of the ladder, to be done beside it.
@@ -397,6 +415,21 @@ impl Queue {
             self.put_back(tx, lease.id, Some(delay)).await?;
         }
         Ok(given.rows_affected() == 1)
+    }
+
+    /// Puts a job behind that took longer than there was patience for.
+    pub async fn put_behind(&self, lease: &Lease) -> Result<()> {
+        self.here.slow().insert(lease.id, lease.patience.unwrap_or_default().more());
+        let mut tx = self.database.begin().await?;
+        self.postpone(&mut tx, lease, 0).await?;
+        tx.commit().await?;
+        self.announce();
+        Ok(())
+    }
+
+    /// A job has come to its end, however long it took.
+    pub fn was_done(&self, lease: &Lease) {
+        self.here.slow().remove(&lease.id);
     }
 
     /// Lets a job wait, or leaves it to an instructor.

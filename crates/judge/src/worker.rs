@@ -11,6 +11,7 @@ use futures_util::FutureExt as _;
 use tokio::task::JoinSet;
 
 use crate::jobs::{Environment, Job};
+use crate::patience::{Patience, TooSlow};
 use crate::queue::{Blame, Dispatch, Lease};
 use crate::trouble::Trouble;
 use crate::{clock, log, suspect, workshop};
@@ -119,11 +120,12 @@ async fn next(environment: &Environment, left: &mut Left) -> Turn {
         Err(turn) => return turn,
     };
     let gives_way = matches!(lease.job, Job::Climb(_));
+    let is_slow = matches!(lease.patience, Some(Patience::Usual | Patience::Endless));
     let environment = environment.clone();
     // A set of one, which ends its job when its worker is ended.
     let mut job = JoinSet::new();
     job.spawn(async move { outlived(done(&environment, lease)).await });
-    if gives_way || tokio::time::timeout(LONG, job.join_next()).await.is_err() {
+    if gives_way || is_slow || tokio::time::timeout(LONG, job.join_next()).await.is_err() {
         left.slow += usize::from(!gives_way);
         left.jobs.spawn(async move {
             job.join_next().await;
@@ -189,11 +191,22 @@ async fn taken(environment: &Environment, take: impl Future<Output = Result<Opti
 async fn done(environment: &Environment, lease: Lease) -> Turn {
     let done = match &environment.quarantine {
         Some(quarantine) if lease.is_suspect => suspect::run(environment, quarantine, &lease).await,
-        _ => run(environment, &lease).await,
+        _ => match lease.patience {
+            Some(patience) => run(&environment.with_patience(patience), &lease).await,
+            None => run(environment, &lease).await,
+        },
     };
-    if let Err(error) = done {
-        give_back(environment, &lease, &error).await;
+    match done {
+        Err(error) if error.is::<TooSlow>() => {
+            if let Err(error) = environment.queue.put_behind(&lease).await {
+                log::error(&format!("job {} cannot be put behind: {error:#}", lease.id));
+            }
+            return Turn::Done;
+        }
+        Err(error) => give_back(environment, &lease, &error).await,
+        Ok(()) => {}
     }
+    environment.queue.was_done(&lease);
     Turn::Done
 }
 

@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use ludus_arena::season::Hash;
 use ludus_games::{Game, PerSeat, Seat};
-use ludus_sandbox::Overtime;
 use ludus_sandbox::build::{BuildError, Builder, Language};
+use ludus_sandbox::{OVERTIME_TIMES, Overtime};
 
 use crate::faults::{self, Seam};
 use crate::invisible::shown;
 use crate::matches::{Played, SeatResult};
+use crate::patience::{Patience, TooSlow};
 use crate::playroom::{self, Finished, Order, Playroom};
 use crate::seasons::Season;
 use crate::store::Store;
@@ -25,6 +26,7 @@ pub struct Workshop {
     builder: Builder,
     playroom: Playroom,
     store: Store,
+    patience: Patience,
 }
 
 /// What compiling came to.
@@ -62,7 +64,16 @@ impl Workshop {
         std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
         let builder = Builder::jailed(cache.canonicalize()?)?;
         let playroom = Playroom { program, cache: builder.cache().to_owned() };
-        Ok(Workshop { playroom, builder, store })
+        Ok(Workshop { playroom, builder, store, patience: Patience::Endless })
+    }
+
+    /// The same, which gives up with [`TooSlow`] when something takes longer.
+    pub fn with_patience(&self, patience: Patience) -> Workshop {
+        let builder = match patience.for_compilers() {
+            Some(time) => self.builder.clone().within(time),
+            None => self.builder.clone(),
+        };
+        Workshop { builder, patience, ..self.clone() }
     }
 
     /// Compiles what the players of a game share, so that the first student
@@ -85,6 +96,7 @@ impl Workshop {
         let wasm = match self.builder.build(&season.game, language, source) {
             Ok(wasm) => wasm,
             Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler(printable(&messages))),
+            Err(BuildError::TooSlow(_)) if self.patience != Patience::Endless => return Err(TooSlow.into()),
             Err(BuildError::TooSlow(seconds)) => return rejected(Reason::Slow { seconds }),
             Err(error) if error.is_of_the_source() => return rejected(Reason::Compiler(error.to_string())),
             // A machine without this one compiler is not in trouble with the others' work.
@@ -112,20 +124,42 @@ impl Workshop {
     /// Plays a match and keeps its replay. The error may be that a player
     /// [`Overran`](crate::playroom::Overran) its time.
     pub fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
-        let finished = self.playroom.play(&order(season, seed, players)?, |hash| self.module(hash))?;
+        let finished = self.playroom.play(&self.order(season, seed, players)?, |hash| self.module(hash))?;
         self.keep(finished, players)
     }
 
     /// Plays several matches in one process, until one cannot be played, whose
     /// error is the last result.
     pub fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
-        let orders = matches.iter().map(|(seed, players)| order(season, *seed, players));
+        let orders = matches.iter().map(|(seed, players)| self.order(season, *seed, players));
         let orders = match orders.collect::<Result<Vec<Order>>>() {
             Ok(orders) => orders,
             Err(error) => return vec![Err(error)],
         };
         let finished = self.playroom.play_all(&orders, |hash| self.module(hash)).into_iter().zip(matches);
         finished.map(|(finished, (_, players))| self.keep(finished?, players)).collect()
+    }
+
+    fn order(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
+        let game = season.rules_of_game()?;
+        let limits = season.limits();
+        let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
+        for (seat, player) in seats.iter_mut().zip(players) {
+            seat.name.clone_from(&player.name);
+            seat.barred_from = player.barred_from;
+            let module = player.module.as_ref().map(|hash| hash.parse());
+            seat.module = module.transpose().with_context(|| format!("the module of {}", player.name))?;
+        }
+        let allowed = Overtime::new(&limits).allowed();
+        Ok(Order {
+            game: season.game.clone(),
+            config: season.config.clone(),
+            seed: i32::try_from(seed)?.max(game.about().smallest_seed),
+            allowed,
+            patience: self.patience.for_match(allowed / OVERTIME_TIMES as u32),
+            limits,
+            seats,
+        })
     }
 
     fn module(&self, hash: &Hash) -> Result<Vec<u8>> {
@@ -152,26 +186,6 @@ impl Workshop {
         }
         Ok(Played { rounds: finished.rounds, replay, seats, cpu: finished.cpu, bytes })
     }
-}
-
-fn order(season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
-    let game = season.rules_of_game()?;
-    let limits = season.limits();
-    let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
-    for (seat, player) in seats.iter_mut().zip(players) {
-        seat.name.clone_from(&player.name);
-        seat.barred_from = player.barred_from;
-        let module = player.module.as_ref().map(|hash| hash.parse());
-        seat.module = module.transpose().with_context(|| format!("the module of {}", player.name))?;
-    }
-    Ok(Order {
-        game: season.game.clone(),
-        config: season.config.clone(),
-        seed: i32::try_from(seed)?.max(game.about().smallest_seed),
-        allowed: Overtime::new(&limits).allowed(),
-        limits,
-        seats,
-    })
 }
 
 /// What strangers' code made somebody say, as text that every database keeps and

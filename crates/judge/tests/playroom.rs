@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use ludus_arena::season::Hash;
 use ludus_games::Seat;
 use ludus_judge::matches::{SeatFault, output};
+use ludus_judge::patience::TooSlow;
 use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
 use ludus_sandbox::build::Builder;
 use ludus_sandbox::{Limits, Refused, Sandbox, Translator};
@@ -69,6 +70,7 @@ fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
         seed: 5,
         limits: Limits { fuel, ..Limits::of(game.about().cpu) },
         allowed,
+        patience: None,
         seats,
     }
 }
@@ -121,6 +123,20 @@ fn a_barred_player_is_frozen_from_the_start() {
     let replay = ludus_arena::replay::Replay::read(&finished.replay).unwrap();
     assert_eq!((replay.barred_from(Seat::ALL[2]), replay.barred_from(Seat::ALL[1])), (Some(0), None));
     assert_eq!(replay.ending.fuel[2], 0);
+}
+
+/// A match that takes longer than there is patience for is given up, whoever's
+/// fault it is: nobody is told, and with more patience it is the same match.
+#[test]
+fn a_match_is_given_up_when_patience_ends() {
+    let slow = player("(loop (local.set $d (f64.sqrt (local.get $d))) br 0)");
+    let hurried =
+        Order { patience: Some(Duration::from_millis(300)), ..order(slow, u64::MAX >> 2, Duration::from_secs(60)) };
+    let error = playroom().play(&hurried, fetch).unwrap_err();
+    assert!(error.is::<TooSlow>(), "{error:#}");
+    let quick = order(player(write()), 1_000_000, Duration::from_secs(60));
+    let hurried = Order { patience: Some(Duration::from_secs(60)), ..quick.clone() };
+    assert_eq!(playroom().play(&hurried, fetch).unwrap(), playroom().play(&quick, fetch).unwrap());
 }
 
 /// What it did before the round in which it ran past its time stands.

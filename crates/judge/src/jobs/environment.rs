@@ -10,6 +10,7 @@ use ludus_sandbox::build::{Language, rust};
 use crate::database::Database;
 use crate::log;
 use crate::matches::Played;
+use crate::patience::Patience;
 use crate::queue::Queue;
 use crate::restoring::{Delays, Restorer};
 use crate::seasons::{self, Season};
@@ -37,6 +38,11 @@ pub trait Machines: Send + Sync {
     }
     /// Whether what every job needs is there.
     fn probe(&self) -> Result<(), Trouble>;
+    /// The same machines with less patience: they give up with
+    /// [`TooSlow`](crate::patience::TooSlow). None if they are never slow.
+    fn hurried(&self, _: Patience) -> Option<Arc<dyn Machines>> {
+        None
+    }
 }
 
 impl Machines for Workshop {
@@ -59,6 +65,10 @@ impl Machines for Workshop {
     fn probe(&self) -> Result<(), Trouble> {
         self.probe()
     }
+
+    fn hurried(&self, patience: Patience) -> Option<Arc<dyn Machines>> {
+        Some(Arc::new(self.with_patience(patience)))
+    }
 }
 
 #[derive(Clone)]
@@ -74,6 +84,12 @@ pub struct Environment {
 const LONGEST_PROBE: Duration = Duration::from_secs(20);
 
 impl Environment {
+    /// The same with machines that have so much patience.
+    pub fn with_patience(&self, patience: Patience) -> Environment {
+        let machines = self.machines.hurried(patience).unwrap_or_else(|| self.machines.clone());
+        Environment { machines, ..self.clone() }
+    }
+
     /// Looks at the machine: whether it can do what every job needs.
     pub async fn probe(&self) -> Result<(), Trouble> {
         let written = tokio::time::timeout(LONGEST_PROBE, self.queue.sign_in()).await;

@@ -120,7 +120,9 @@ fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
     let turn_to_speak = Arc::new(Mutex::new(()));
     std::thread::spawn({
         let (clock, speaker) = (clock.clone(), turn_to_speak.clone());
-        move || watch(&clock, &speaker)
+        // Without a limit if one of them has none.
+        let patience = orders.iter().map(|order| order.patience).sum::<Option<Duration>>();
+        move || watch(&clock, &speaker, patience)
     });
     let sandbox = translating_sandbox(Seat::COUNT as u32, &cache)?;
     let shelf = Shelf { sandbox, modules, cache };
@@ -134,9 +136,9 @@ fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
     Ok(())
 }
 
-/// Ends the process when a player takes more than it may, or when nobody is
-/// there any more to be told.
-fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>) {
+/// Ends the process when a player takes more than it may, when all of it takes
+/// more than there is patience for, or when nobody is there any more to be told.
+fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>, patience: Option<Duration>) {
     let parent = std::os::unix::process::parent_id();
     loop {
         std::thread::sleep(TICK);
@@ -147,6 +149,10 @@ fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>) {
             letter.number(seat.index() as i64);
             letter.number(i64::from(round));
             std::process::exit(i32::from(letter.send_framed().is_err()));
+        }
+        if patience.is_some_and(|patience| cpu_time() > patience) {
+            let _speaking = speaker.lock().unwrap_or_else(PoisonError::into_inner);
+            std::process::exit(i32::from(Writer::new("slow").send_framed().is_err()));
         }
         if std::os::unix::process::parent_id() != parent {
             std::process::exit(1);

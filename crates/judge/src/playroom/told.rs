@@ -11,6 +11,7 @@ use ludus_sandbox::Limits;
 use super::letter::{Reader, Writer};
 use super::{Finished, Modules, NO_ANSWER, NotKept, Order, Overran, Seated};
 use crate::matches::SeatFault;
+use crate::patience::TooSlow;
 use crate::workshop::printable;
 
 /// Matches to be played, and the modules that are needed for them.
@@ -48,6 +49,7 @@ impl Order {
         letter.number(self.limits.output as i64);
         letter.number(i64::from(self.limits.metered));
         letter.number(self.allowed.as_millis() as i64);
+        letter.number(self.patience.map_or(-1, |patience| patience.as_millis() as i64));
         for seated in &self.seats {
             letter.text(&seated.name);
             letter.bytes(seated.module.as_ref().map_or(&[], |hash| &hash.0[..]));
@@ -68,6 +70,7 @@ impl Order {
             metered: letter.number()? == 1,
         };
         let allowed = Duration::from_millis(u64::try_from(letter.number()?).ok()?);
+        let patience = u64::try_from(letter.number()?).ok().map(Duration::from_millis);
         let mut seats: PerSeat<Seated> = PerSeat::default();
         for seated in &mut seats {
             seated.name = letter.text()?;
@@ -75,7 +78,7 @@ impl Order {
             seated.module = if module.is_empty() { None } else { Some(Hash(module.try_into().ok()?)) };
             seated.barred_from = u32::try_from(letter.number()?).ok();
         }
-        Some(Order { game, config, seed, limits, allowed, seats })
+        Some(Order { game, config, seed, limits, allowed, patience, seats })
     }
 }
 
@@ -119,6 +122,9 @@ pub fn read_answer(answer: &[u8], allowed: Duration) -> Result<Finished> {
         let round = letter.number().and_then(|round| u32::try_from(round).ok());
         let (seat, round) = seat.zip(round).ok_or_else(|| anyhow!("no seat and round in {answer:?}"))?;
         return Err(Overran { seat, round, allowed }.into());
+    }
+    if Reader::of("slow", answer).is_some() {
+        return Err(TooSlow.into());
     }
     if Reader::of("not kept", answer).is_some() {
         return Err(NotKept.into());

@@ -10,8 +10,9 @@
 //! verdict needs all the jobs of a submission, and taking one job of everybody by
 //! turns would give all verdicts at the very end.
 //!
-//! A job that takes long is left to itself, a few at a time, and its worker goes on
-//! with the jobs of others: so nobody's slow players hold all the workers.
+//! A job that takes long is stopped and waits among the slow ones (see
+//! `crate::patience`); or it is left to itself, a few at a time, and its worker goes
+//! on with the jobs of others: so nobody's slow players hold all the workers.
 //!
 //! The ladder is served when nothing else waits. Its jobs are short, and while one
 //! is done its worker takes other work as soon as there is any.
@@ -25,11 +26,12 @@ use std::sync::atomic::Ordering;
 use anyhow::Result;
 use sqlx::Row as _;
 
-use super::{Held, Lease, Priority, Queue, Work};
+use super::{Held, Holder, Lease, Priority, Queue, Work};
 use crate::database::{Columns as _, Tx};
 use crate::ids::AccountId;
 use crate::jobs::Job;
 use crate::official::NOBODY;
+use crate::patience::Patience;
 use crate::secrets;
 
 /// How many of those in front are looked at for one whose author has not more
@@ -103,7 +105,8 @@ impl Queue {
         for _ in 0..MOST_MISSES {
             let Some(mut candidate) = self.front(whose).await? else { return Ok(None) };
             // Before it is taken, so that it is never taken and nobody's.
-            self.here.held().insert(candidate.lease.token.clone(), candidate.account);
+            let holder = Holder { account: candidate.account, patience: candidate.lease.patience };
+            self.here.held().insert(candidate.lease.token.clone(), holder);
             candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
             if self.claim(&candidate).await? {
                 let official = candidate.priority == Priority::Official;
@@ -118,7 +121,9 @@ impl Queue {
     /// workers of this process. Official matches are nobody's own.
     async fn front(&self, whose: Whose) -> Result<Option<Candidate>> {
         let official = self.candidates(FRONT[0], 8).await?;
-        let mut others = self.candidates(FRONT[1], LOOKED_AT).await?;
+        // The slow ones may stand in front for long, and hide nobody.
+        let slow = self.here.slow().len() as i64;
+        let mut others = self.candidates(FRONT[1], LOOKED_AT + slow).await?;
         // The ladder is for workers that have nothing else to do, whoever's it is.
         let is_idle = official.is_empty() && others.iter().all(|one| one.priority == Priority::Ladder);
         if !is_idle || whose != Whose::Anybodys {
@@ -126,7 +131,18 @@ impl Queue {
         }
         let share = (self.here.crew.workers() / 2).max(1);
         let held = self.here.held();
-        let holds = |account: AccountId| held.values().filter(|&&holder| holder == account).count();
+        let holds = |account: AccountId| held.values().filter(|holder| holder.account == account).count();
+        let at_a_time = |patience| held.values().filter(|holder| holder.patience == Some(patience)).count();
+        let is_quick = |one: &Candidate| matches!(one.lease.patience, None | Some(Patience::Little));
+        let quick_waits = others.iter().any(is_quick);
+        others.retain(|one| match one.lease.patience {
+            None | Some(Patience::Little) => true,
+            Some(Patience::Usual) => {
+                let most = if quick_waits { share } else { self.here.crew.workers().max(1) };
+                at_a_time(Patience::Usual) < most
+            }
+            Some(Patience::Endless) => at_a_time(Patience::Endless) == 0,
+        });
         // Somebody who waits for a verdict; all that comes after that can wait.
         let is_awaited = others.first().is_some_and(|one| one.priority == Priority::Verification);
         let had_its_turn = match self.here.crew.workers() {
@@ -160,17 +176,23 @@ impl Queue {
         let rows = sqlx::query(front).bind(most).fetch_all(self.database.read()).await?;
         let mut candidates = Vec::new();
         for row in &rows {
+            let (account, priority, turn) = (row.try_get("account_id")?, row.try_get("priority")?, row.int("turn")?);
+            let id = row.try_get("id")?;
+            let patience = match priority {
+                Priority::Official | Priority::Ladder => None,
+                _ => Some(self.here.slow().get(&id).copied().unwrap_or_default()),
+            };
             // What only a newer Ludus can do is left to its workers.
             let Some(job) = Job::of(&row.text("kind")?, row.int("subject")?) else { continue };
             let lease = Lease {
-                id: row.try_get("id")?,
+                id,
                 job,
                 failures: row.int("failures")?,
                 is_suspect: row.int("deaths")? + row.int("kills")? > 0,
+                patience,
                 token: String::new(),
                 _held: None,
             };
-            let (account, priority, turn) = (row.try_get("account_id")?, row.try_get("priority")?, row.int("turn")?);
             candidates.push(Candidate { lease, account, priority, turn });
         }
         Ok(candidates)

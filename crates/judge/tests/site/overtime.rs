@@ -10,6 +10,7 @@ use ludus_judge::accounts::Role;
 use ludus_judge::ids::MatchId;
 use ludus_judge::jobs::{Environment, Job, Machines};
 use ludus_judge::matches::{Played, SeatResult};
+use ludus_judge::patience::{Patience, TooSlow};
 use ludus_judge::playroom::Overran;
 use ludus_judge::queue::{Blame, Dispatch as _, Lease};
 use ludus_judge::seasons::Season;
@@ -23,7 +24,12 @@ use crate::harness::{Browser, Court};
 use crate::on_both;
 use crate::verdicts::{GOOD, named};
 
-on_both!(past_the_time_twice_is_a_verdict, nobody_is_rejected_for_another, slow_jobs_of_several_people_hold_up_nobody);
+on_both!(
+    past_the_time_twice_is_a_verdict,
+    nobody_is_rejected_for_another,
+    slow_jobs_of_several_people_hold_up_nobody,
+    however_many_slow_jobs_there_are_the_quick_one_is_done
+);
 
 /// Machines on which the player in a seat overruns its time in all matches but
 /// those of four copies, or in those too.
@@ -176,4 +182,99 @@ async fn slow_jobs_of_several_people_hold_up_nobody(court: Court) {
     *let_go.0.lock().unwrap() = true;
     let_go.1.notify_all();
     while workers.join_next().await.is_some() {}
+}
+
+/// Machines that have a patience: what is slow is given up at once, and the last
+/// time it is compiled until it is let go.
+#[derive(Clone)]
+struct Patient {
+    store: Store,
+    patience: Patience,
+    let_go: Arc<(Mutex<bool>, Condvar)>,
+    /// With which patience slow ones were begun, and how many are done at once.
+    begun: Arc<Mutex<Vec<Patience>>>,
+    at_once: Arc<Mutex<(usize, usize)>>,
+}
+
+impl Machines for Patient {
+    fn warm_up(&self, _: &dyn Game, _: Language) -> Result<()> {
+        Ok(())
+    }
+
+    fn compile(&self, _: &Season, _: &str, _: Language, source: &[u8]) -> Result<Compiled> {
+        if String::from_utf8_lossy(source).contains("slow") {
+            self.begun.lock().unwrap().push(self.patience);
+            if self.patience != Patience::Endless {
+                return Err(TooSlow.into());
+            }
+            let mut at_once = self.at_once.lock().unwrap();
+            at_once.0 += 1;
+            at_once.1 = at_once.1.max(at_once.0);
+            drop(at_once);
+            let (is_over, changed) = &*self.let_go;
+            drop(changed.wait_while(is_over.lock().unwrap(), |is_over| !*is_over).unwrap());
+            self.at_once.lock().unwrap().0 -= 1;
+        }
+        Ok(Compiled::Module { hash: self.store.put(source)?, bytes: source.len() })
+    }
+
+    fn play(&self, _: &Season, _: i64, _: &PerSeat<Seated>) -> Result<Played> {
+        anyhow::bail!("nobody plays here")
+    }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    fn hurried(&self, patience: Patience) -> Option<Arc<dyn Machines>> {
+        Some(Arc::new(Patient { patience, ..self.clone() }))
+    }
+}
+
+async fn compiled(court: &Court, names: &'static str) -> i64 {
+    let count = sqlx::query_scalar("SELECT COUNT(*) FROM submissions WHERE name LIKE $1 AND module IS NOT NULL");
+    count.bind(names).fetch_one(court.site.database.read()).await.unwrap()
+}
+
+/// Until so many are compiled, or two minutes are over.
+async fn wait_for(court: &Court, names: &'static str, many: i64) {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(120);
+    while compiled(court, names).await < many {
+        assert!(tokio::time::Instant::now() < deadline, "{names}: {} of {many}", compiled(court, names).await);
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn however_many_slow_jobs_there_are_the_quick_one_is_done(court: Court) {
+    const SLOW: usize = 12;
+    let machines = Patient {
+        store: court.site.store.clone(),
+        patience: Patience::Endless,
+        let_go: Arc::default(),
+        begun: Arc::default(),
+        at_once: Arc::default(),
+    };
+    let environment = Environment { machines: Arc::new(machines.clone()), ..court.environment() };
+    for number in 0..SLOW {
+        let source = format!("{}\n// slow\n", named(GOOD, &format!("Slow{number}")));
+        court.visitor(&format!("slow{number}"), Role::Student).await.submit("open", &source).await;
+    }
+    court.visitor("eva", Role::Student).await.submit("open", &named(GOOD, "Quick")).await;
+    let stop = Stop::default();
+    let mut workers = worker::start(&environment, 1, &stop);
+    wait_for(&court, "Quick", 1).await;
+    assert_eq!(compiled(&court, "Slow%").await, 0);
+    // Those that are slow have their turn too, one after the other, and lose nothing.
+    *machines.let_go.0.lock().unwrap() = true;
+    machines.let_go.1.notify_all();
+    wait_for(&court, "Slow%", SLOW as i64).await;
+    stop.now();
+    while workers.join_next().await.is_some() {}
+    let begun = machines.begun.lock().unwrap();
+    for patience in [Patience::Little, Patience::Usual, Patience::Endless] {
+        assert_eq!(begun.iter().filter(|one| **one == patience).count(), SLOW, "{begun:?}");
+    }
+    assert_eq!(machines.at_once.lock().unwrap().1, 1);
+    let failed = "SELECT COUNT(*) FROM jobs WHERE kind = 'compile' AND (failures > 0 OR strikes > 0 OR deaths > 0)";
+    assert_eq!(sqlx::query_scalar::<_, i64>(failed).fetch_one(court.site.database.read()).await.unwrap(), 0);
 }
