@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
-use crate::{arena, build, compare, conform, doctor, list, new, online, play, replay, verify, view};
+use crate::{arena, build, compare, conform, doctor, list, new, online, plagiarism, play, replay, verify, view};
 
 /// A command: its name, what it does in a line, its arguments, its work.
 pub struct Entry {
@@ -55,6 +55,7 @@ pub const ALL: &[Entry] = &[
     entry!("new", new, "Make a folder with a starter player, examples, a config and an API reference"),
     entry!("build", build, "Compile a player to a .wasm file that runs on every machine"),
     entry!("doctor", doctor, "Check the compilers of this machine and try them on a player"),
+    entry!("plagiarism", plagiarism, "Find code that players of different authors share"),
     entry!("login", online::login, "Remember the judge of a course and a token for it"),
     entry!("logout", online::logout, "Revoke the token and forget it"),
     entry!("submit", online::submit, "Hand a player in to a season, and wait for the verdict"),

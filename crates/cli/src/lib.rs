@@ -22,6 +22,7 @@ mod names;
 mod new;
 mod online;
 mod output;
+mod plagiarism;
 mod play;
 mod player_log;
 mod replay;
@@ -49,6 +50,7 @@ Examples:
   ludus compare ants New Old --field Demo,Demo,Dummy
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
+  ludus plagiarism sources/                    who shares code with whom
   ludus login https://judge.example.edu        for submit, status, train, fetch and kit
 
 Exit status: 0 done; 1 done, and the answer is no; 2 not done.";

@@ -19,8 +19,25 @@ fn check(name: &str, words: &[&str]) {
 #[test]
 fn help() {
     let commands = [
-        "play", "list", "conform", "new", "build", "doctor", "arena", "compare", "view", "replay", "verify", "login",
-        "logout", "submit", "status", "train", "fetch", "kit",
+        "play",
+        "list",
+        "conform",
+        "new",
+        "build",
+        "doctor",
+        "plagiarism",
+        "arena",
+        "compare",
+        "view",
+        "replay",
+        "verify",
+        "login",
+        "logout",
+        "submit",
+        "status",
+        "train",
+        "fetch",
+        "kit",
     ];
     let mut all = vec!["--help".to_owned(), "replay info --help".to_owned(), "replay export --help".to_owned()];
     all.extend(commands.iter().map(|command| format!("{command} --help")));

@@ -1,0 +1,33 @@
+//! Finds code that programs of different authors share, and shows it.
+//!
+//! A source becomes [units](lower), the steps that are left when names, types,
+//! literals, layout and the choice among equal ways of writing are taken away.
+//! Pairs of units near each other are its fingerprints, some of which are kept
+//! by winnowing to find other sources with them. Two sources that share some are
+//! laid against each other, and what they share is put together into regions.
+//! What comes with the course counts for nothing, and what many have for little.
+//!
+//! Nothing here decides that somebody has copied: that is for people who read
+//! the two sources side by side.
+
+mod collect;
+mod compare;
+mod course;
+mod fingerprints;
+mod language;
+mod lower;
+mod macros;
+mod matching;
+mod parallel;
+mod report;
+mod syntax;
+mod weights;
+
+pub use collect::{Collection, author_of};
+pub use compare::{Analysed, DEFAULT_THRESHOLD, Match, Options, Source, Templates, compare};
+pub use course::templates;
+pub use language::Language;
+pub use lower::Unit;
+pub use matching::Region;
+pub use report::{Report, ReportPair, ReportSource, Run};
+pub use syntax::{MAX_BYTES, Refused};

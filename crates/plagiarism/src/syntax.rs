@@ -1,0 +1,130 @@
+//! Syntax trees of sources that nobody has looked at, bounded in every way:
+//! bytes, work of the parser, nodes, depth. Bounds count steps and not time, so
+//! that a source is refused everywhere or nowhere.
+
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, Parser};
+
+use crate::language::{Field, Kind, Language};
+
+/// The largest source that is looked at, in bytes.
+pub const MAX_BYTES: usize = 512 << 10;
+/// Below this depth nothing is told apart; compilers refuse such sources.
+const MAX_DEPTH: usize = 300;
+const MAX_NODES: usize = 2_000_000;
+
+/// Why a source is not compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error("{0} bytes are too many for a source: at most {MAX_BYTES} are compared")]
+    TooLong(usize),
+    #[error("it has too many parts to be a source of a player")]
+    TooManyParts,
+    #[error("it is no program: the parser found no way through it")]
+    NoWay,
+}
+
+/// A node: its kind, its part in the one above, its bytes, and where the nodes
+/// below it end in the list.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    pub kind: Kind,
+    pub field: Field,
+    pub parent: u32,
+    pub start: u32,
+    pub end: u32,
+    /// The node after all that is below this one.
+    pub next: u32,
+}
+
+/// A tree as a list, parents before what is below them.
+pub(crate) struct Tree {
+    pub nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// The nodes directly below one.
+    pub fn children(&self, node: usize) -> Children<'_> {
+        Children { tree: self, at: node + 1, end: self.nodes[node].next as usize }
+    }
+
+    pub fn child(&self, node: usize, field: Field) -> Option<usize> {
+        self.children(node).find(|&child| self.nodes[child].field == field)
+    }
+
+    pub fn kind(&self, node: usize) -> Kind {
+        self.nodes[node].kind
+    }
+}
+
+pub(crate) struct Children<'a> {
+    tree: &'a Tree,
+    at: usize,
+    end: usize,
+}
+
+impl Iterator for Children<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let found = (self.at < self.end).then_some(self.at)?;
+        self.at = self.tree.nodes[found].next as usize;
+        Some(found)
+    }
+}
+
+/// The tree of a source, whatever is in it.
+pub(crate) fn parse(text: &[u8], language: Language) -> Result<Tree, Refused> {
+    if text.len() > MAX_BYTES {
+        return Err(Refused::TooLong(text.len()));
+    }
+    let tables = language.tables();
+    let mut parser = Parser::new();
+    parser.set_language(&tables.grammar).expect("the grammar is of this version");
+    // The parser asks every hundred steps; a usual source takes one step or two
+    // for each byte.
+    let mut left = 1_000 + text.len() / 8;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        left = left.saturating_sub(1);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut read = |at: usize, _: tree_sitter::Point| text.get(at..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut read, None, Some(options)).ok_or(Refused::NoWay)?;
+    flatten(&tree, language)
+}
+
+fn flatten(tree: &tree_sitter::Tree, language: Language) -> Result<Tree, Refused> {
+    let tables = language.tables();
+    let mut nodes: Vec<Node> = Vec::with_capacity(1024);
+    let mut path: Vec<u32> = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if nodes.len() >= MAX_NODES {
+            return Err(Refused::TooManyParts);
+        }
+        let position = |at: usize| u32::try_from(at).expect("sources are short");
+        let here = position(nodes.len());
+        nodes.push(Node {
+            kind: tables.kind(node.kind_id()),
+            field: cursor.field_id().map_or(Field::None, |id| tables.field(id.get())),
+            parent: path.last().copied().unwrap_or(0),
+            start: position(node.start_byte()),
+            end: position(node.end_byte()),
+            next: here + 1,
+        });
+        let kind = nodes[nodes.len() - 1].kind;
+        let is_whole = kind == Kind::Silent || kind == Kind::Literal || path.len() >= MAX_DEPTH;
+        if !is_whole && cursor.goto_first_child() {
+            path.push(here);
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            let Some(parent) = path.pop() else { return Ok(Tree { nodes }) };
+            cursor.goto_parent();
+            nodes[parent as usize].next = position(nodes.len());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+mod disguise;
+mod hostile;
+mod laws;
+mod ranking;
+mod testset;
