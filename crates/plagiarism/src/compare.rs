@@ -25,9 +25,33 @@ pub struct Source {
 /// A source whose units are known.
 pub struct Analysed {
     pub units: Vec<Unit>,
-    pub(crate) pairs: Vec<Pair>,
-    pub(crate) fingerprints: Vec<u64>,
     pub language: Language,
+    pub(crate) exact: View,
+    pub(crate) outline: View,
+}
+
+/// A source as it is compared: within a language, or between two.
+pub(crate) struct View {
+    pub units: Vec<Unit>,
+    /// Where each stands among all units of the source.
+    pub places: Vec<u32>,
+    pub pairs: Vec<Pair>,
+    pub fingerprints: Vec<u64>,
+}
+
+impl View {
+    fn of(units: Vec<Unit>, places: Vec<u32>) -> View {
+        let pairs = fingerprints::pairs(&units);
+        let fingerprints = fingerprints::winnowed(&units);
+        View { units, places, pairs, fingerprints }
+    }
+
+    fn distinct(&self) -> Vec<u64> {
+        let mut hashes: Vec<u64> = self.units.iter().map(|unit| unit.hash).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes
+    }
 }
 
 impl Analysed {
@@ -36,23 +60,36 @@ impl Analysed {
     }
 
     pub(crate) fn of_units(units: Vec<Unit>, language: Language) -> Analysed {
-        let pairs = fingerprints::pairs(&units);
-        let fingerprints = fingerprints::winnowed(&units);
-        Analysed { units, pairs, fingerprints, language }
+        let exact = View::of(units.clone(), (0..units.len() as u32).collect());
+        let told = units.iter().zip(0..).filter(|(unit, _)| unit.outline != 0);
+        let (outlines, places) = told.map(|(unit, at)| (Unit { hash: unit.outline, ..*unit }, at)).unzip();
+        Analysed { units, language, exact, outline: View::of(outlines, places) }
+    }
+
+    fn view(&self, is_across: bool) -> &View {
+        if is_across { &self.outline } else { &self.exact }
     }
 }
 
 /// What comes with the course, and is nobody's.
 #[derive(Default)]
 pub struct Templates {
+    exact: Common,
+    outline: Common,
+}
+
+#[derive(Default)]
+struct Common {
     pairs: Hashes,
     units: Frequencies,
 }
 
 impl Templates {
     pub fn add(&mut self, template: &Analysed) {
-        self.pairs.extend(template.pairs.iter().map(|pair| pair.hash));
-        self.units.add(distinct(template));
+        for (common, view) in [(&mut self.exact, &template.exact), (&mut self.outline, &template.outline)] {
+            common.pairs.extend(view.pairs.iter().map(|pair| pair.hash));
+            common.units.add(view.distinct());
+        }
     }
 }
 
@@ -66,7 +103,7 @@ pub struct Options {
 }
 
 /// At this similarity independent programs are not found.
-pub const DEFAULT_THRESHOLD: f64 = 0.15;
+pub const DEFAULT_THRESHOLD: f64 = 0.12;
 
 impl Default for Options {
     fn default() -> Options {
@@ -95,8 +132,10 @@ const RESERVE: f32 = 20.0;
 
 struct Field<'a> {
     sources: &'a [Analysed],
+    views: Vec<&'a View>,
     authors: &'a [usize],
-    templates: &'a Templates,
+    is_across: bool,
+    templates: &'a Common,
     units: Frequencies,
     pairs: Frequencies,
     weights: Vec<Vec<f32>>,
@@ -107,47 +146,56 @@ struct Field<'a> {
 
 /// Compares all sources with all others, by `authors` (a number for each).
 pub fn compare(sources: &[Analysed], authors: &[usize], templates: &Templates, options: Options) -> Vec<Match> {
-    let field = Field::new(sources, authors, templates);
+    let mut found = compare_by(sources, authors, templates, options, false);
+    if sources.iter().any(|source| source.language != sources[0].language) {
+        found.extend(compare_by(sources, authors, templates, options, true));
+    }
+    found.sort_by(|x, y| y.similarity.total_cmp(&x.similarity).then((x.a, x.b).cmp(&(y.a, y.b))));
+    found
+}
+
+/// Pairs within a language, or pairs of two.
+fn compare_by(
+    sources: &[Analysed],
+    authors: &[usize],
+    templates: &Templates,
+    options: Options,
+    is_across: bool,
+) -> Vec<Match> {
+    let field = Field::new(sources, authors, templates, is_across);
     let postings = field.postings();
     let rows = parallel::map(sources.len(), |a| {
         let candidates = field.candidates(a, &postings, options).into_iter();
         let found = candidates.map(|(b, fingerprints)| field.compare(b, a, fingerprints));
         found.filter(|found| found.similarity >= options.threshold).collect::<Vec<_>>()
     });
-    let mut found: Vec<Match> = rows.into_iter().flatten().collect();
-    found.sort_by(|x, y| y.similarity.total_cmp(&x.similarity).then((x.a, x.b).cmp(&(y.a, y.b))));
-    found
-}
-
-fn distinct(source: &Analysed) -> Vec<u64> {
-    let mut hashes: Vec<u64> = source.units.iter().map(|unit| unit.hash).collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
+    rows.into_iter().flatten().collect()
 }
 
 impl<'a> Field<'a> {
-    fn new(sources: &'a [Analysed], authors: &'a [usize], templates: &'a Templates) -> Field<'a> {
+    fn new(sources: &'a [Analysed], authors: &'a [usize], templates: &'a Templates, is_across: bool) -> Field<'a> {
+        let views: Vec<&View> = sources.iter().map(|source| source.view(is_across)).collect();
+        let templates = if is_across { &templates.outline } else { &templates.exact };
         let (mut units, mut pairs) = (Frequencies::default(), Frequencies::default());
         let mut by_author: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (source, &author) in authors.iter().enumerate() {
             by_author.entry(author).or_default().push(source);
         }
         for versions in by_author.values() {
-            let all = |of: fn(&Analysed) -> Vec<u64>| {
-                let mut hashes: Vec<u64> = versions.iter().flat_map(|&source| of(&sources[source])).collect();
+            let all = |of: fn(&View) -> Vec<u64>| {
+                let mut hashes: Vec<u64> = versions.iter().flat_map(|&source| of(views[source])).collect();
                 hashes.sort_unstable();
                 hashes.dedup();
                 hashes
             };
-            units.add(all(distinct));
-            pairs.add(all(|source| source.pairs.iter().map(|pair| pair.hash).collect()));
+            units.add(all(View::distinct));
+            pairs.add(all(|view| view.pairs.iter().map(|pair| pair.hash).collect()));
         }
         let common = 25.max(by_author.len() as u32 / 5);
-        let mut field =
-            Field { sources, authors, templates, units, pairs, weights: Vec::new(), totals: Vec::new(), common };
+        let (weights, totals) = (Vec::new(), Vec::new());
+        let mut field = Field { sources, views, authors, is_across, templates, units, pairs, weights, totals, common };
         field.weights =
-            sources.iter().map(|source| source.units.iter().map(|unit| field.weight(unit)).collect()).collect();
+            field.views.iter().map(|view| view.units.iter().map(|unit| field.weight(unit)).collect()).collect();
         field.totals = field.weights.iter().map(|weights| weights.iter().sum()).collect();
         field
     }
@@ -161,8 +209,8 @@ impl<'a> Field<'a> {
     /// Which sources have each fingerprint that may find something.
     fn postings(&self) -> Vec<(u64, u32)> {
         let mut postings = Vec::new();
-        for (place, source) in self.sources.iter().enumerate() {
-            let finds = source.fingerprints.iter().filter(|&&hash| self.finds(hash));
+        for (place, view) in self.views.iter().enumerate() {
+            let finds = view.fingerprints.iter().filter(|&&hash| self.finds(hash));
             postings.extend(finds.map(|&hash| (hash, place as u32)));
         }
         postings.sort_unstable();
@@ -176,7 +224,7 @@ impl<'a> Field<'a> {
     /// Earlier sources that share fingerprints with one.
     fn candidates(&self, a: usize, postings: &[(u64, u32)], options: Options) -> Vec<(usize, f64)> {
         let mut shared = vec![0u32; a];
-        for &hash in self.sources[a].fingerprints.iter().filter(|&&hash| self.finds(hash)) {
+        for &hash in self.views[a].fingerprints.iter().filter(|&&hash| self.finds(hash)) {
             let start = postings.partition_point(|posting| posting.0 < hash);
             let same = postings[start..].iter().take_while(|posting| posting.0 == hash && (posting.1 as usize) < a);
             for posting in same {
@@ -184,10 +232,12 @@ impl<'a> Field<'a> {
             }
         }
         let share = |b: usize| {
-            let smaller = self.sources[a].fingerprints.len().min(self.sources[b].fingerprints.len());
+            let smaller = self.views[a].fingerprints.len().min(self.views[b].fingerprints.len());
             f64::from(shared[b]) / smaller.max(1) as f64
         };
-        let may = |b: &usize| shared[*b] > 0 && (options.same_author || self.authors[*b] != self.authors[a]);
+        let is_ours = |b: usize| (self.sources[a].language != self.sources[b].language) == self.is_across;
+        let may =
+            |b: &usize| shared[*b] > 0 && is_ours(*b) && (options.same_author || self.authors[*b] != self.authors[a]);
         // Who shares a tenth of the fingerprints that the threshold would have
         // it share is far below it.
         let found = (0..a).filter(may).map(|b| (b, share(b)));
@@ -195,14 +245,17 @@ impl<'a> Field<'a> {
     }
 
     fn side(&self, source: usize) -> Side<'_> {
-        let Analysed { units, pairs, .. } = &self.sources[source];
+        let View { units, pairs, .. } = self.views[source];
         Side { units, weights: &self.weights[source], pairs }
     }
 
     fn compare(&self, a: usize, b: usize, fingerprints: f64) -> Match {
-        let regions = matching::regions(&self.side(a), &self.side(b), |pair| self.finds(pair));
+        let mut regions = matching::regions(&self.side(a), &self.side(b), |pair| self.finds(pair));
         let shared: f32 = regions.iter().map(|region| region.weight).sum();
         let share = |source: usize| f64::from(shared / self.totals[source].max(f32::MIN_POSITIVE)).min(1.0);
+        for (x, y) in regions.iter_mut().flat_map(|region| &mut region.matches) {
+            (*x, *y) = (self.views[a].places[*x as usize], self.views[b].places[*y as usize]);
+        }
         let smaller = self.totals[a].min(self.totals[b]);
         Match {
             a,
@@ -211,7 +264,7 @@ impl<'a> Field<'a> {
             similarity: (0.99 * f64::from(shared / (smaller + RESERVE)) + 0.01 * fingerprints).min(1.0),
             share_a: share(a),
             share_b: share(b),
-            is_across: self.sources[a].language != self.sources[b].language,
+            is_across: self.is_across,
             regions,
         }
     }

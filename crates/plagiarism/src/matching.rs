@@ -38,7 +38,7 @@ pub(crate) fn regions(a: &Side, b: &Side, counts: impl Fn(u64) -> bool) -> Vec<R
     let dots = dots(a, b, counts);
     let mut found: Vec<Region> = clusters(&dots)
         .into_iter()
-        .map(|cluster| region(a, b, extend(a, b, &cluster)))
+        .map(|cluster| region(a, b, &extend(a, b, &cluster)))
         .filter(|region| region.weight >= ENOUGH)
         .collect();
     found.sort_by(|x, y| y.weight.total_cmp(&x.weight).then(x.matches.cmp(&y.matches)));
@@ -136,11 +136,11 @@ fn extend(a: &Side, b: &Side, cluster: &[(u32, u32)]) -> Vec<(u32, u32)> {
 }
 
 /// Each unit matched once: first those that keep their distance from the last.
-fn region(a: &Side, b: &Side, dots: Vec<(u32, u32)>) -> Region {
+fn region(a: &Side, b: &Side, dots: &[(u32, u32)]) -> Region {
     let mut matches: Vec<(u32, u32)> = Vec::new();
     let mut used = std::collections::HashSet::new();
     let mut shift = i64::from(dots[0].1) - i64::from(dots[0].0);
-    let mut rest = dots.as_slice();
+    let mut rest = dots;
     while let Some(first) = rest.first() {
         let length = rest.iter().take_while(|dot| dot.0 == first.0).count();
         let (row, after) = rest.split_at(length);

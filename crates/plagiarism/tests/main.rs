@@ -1,3 +1,7 @@
+//! The tests of the library, one program.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 mod disguise;
 mod hostile;
 mod laws;

@@ -8,16 +8,29 @@ const PLACE: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl Value {
     pub(super) fn place(words: u64) -> Value {
-        Value { hash: PLACE, size: 1, words, is_plain: true }
+        Value { hash: PLACE, size: 1, words, outline: None, is_plain: true }
     }
 
     fn name(words: u64, hash: u64) -> Value {
-        Value { hash, size: 1, words, is_plain: true }
+        Value { hash, size: 1, words, outline: None, is_plain: true }
+    }
+
+    fn literal(text: &[u8]) -> Value {
+        Value { outline: number(text), ..Value::place(hash_bytes(text)) }
     }
 
     /// Some parts under one head, in their order.
     pub(super) fn of(does: Does, head: u64, parts: &[Value]) -> Value {
-        let mut value = Value { hash: mix(does as u64, head), size: 1, words: mix(does as u64, head), is_plain: false };
+        let start = mix(does as u64, head);
+        let outline = match does {
+            Does::Member | Does::Index => None,
+            // Who is called with what: only what is no mere place.
+            Does::Call | Does::List | Does::Each => {
+                Value::outline_of(start, parts.iter().filter_map(|part| part.outline))
+            }
+            _ => Value::outline_of(start, parts.iter().map(|part| part.outline.unwrap_or(PLACE))),
+        };
+        let mut value = Value { hash: start, size: 1, words: start, outline, is_plain: false };
         for part in parts {
             value.hash = mix(value.hash, part.hash);
             value.words = mix(value.words, part.words);
@@ -26,17 +39,35 @@ impl Value {
         value
     }
 
+    fn outline_of(start: u64, parts: impl Iterator<Item = u64>) -> Option<u64> {
+        parts.fold(None, |sum, part| Some(mix(sum.unwrap_or(start), part)))
+    }
+
     /// Two parts under one head, whichever comes first.
     pub(super) fn either_way(does: Does, head: u64, a: Value, b: Value) -> Value {
         let (hash, words) = (a.hash.wrapping_add(b.hash), a.words.wrapping_add(b.words));
         let start = mix(does as u64, head);
+        let outlines = a.outline.unwrap_or(PLACE).wrapping_add(b.outline.unwrap_or(PLACE));
         Value {
             hash: mix(start, hash),
             words: mix(start, words),
+            outline: Some(mix(start, outlines)),
             size: a.size.saturating_add(b.size).saturating_add(1),
             is_plain: false,
         }
     }
+}
+
+/// A number as both languages mean it: `10_000usize` and `10000` are one.
+fn number(text: &[u8]) -> Option<u64> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    if !digits.first()?.is_ascii_digit() {
+        return None;
+    }
+    let plain: Vec<u8> = digits.iter().copied().filter(|byte| *byte != b'_' && *byte != b'\'').collect();
+    let end = plain.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'.').unwrap_or(plain.len());
+    let plain = &plain[..end];
+    Some(hash_bytes(plain.strip_suffix(b".0").or(plain.strip_suffix(b".")).unwrap_or(plain)))
 }
 
 impl Lower<'_> {
@@ -44,7 +75,8 @@ impl Lower<'_> {
     pub(super) fn value(&mut self, node: usize) -> Value {
         match self.tree.kind(node) {
             Kind::Name | Kind::MemberName => self.name(node),
-            Kind::This | Kind::Literal => Value::place(hash_bytes(self.bytes(node))),
+            Kind::This => Value::place(hash_bytes(self.bytes(node))),
+            Kind::Literal => Value::literal(self.bytes(node)),
             Kind::Qualified => self.qualified(node),
             Kind::Generic => self
                 .part(node, Field::Name)
@@ -275,8 +307,7 @@ impl Lower<'_> {
         if self.tree.kind(body) == Kind::Block {
             self.statement(body);
         } else {
-            let value = self.value(body);
-            self.emit(body, Does::Return, value);
+            self.result_from(body, body);
         }
     }
 }

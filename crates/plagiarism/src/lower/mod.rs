@@ -9,6 +9,10 @@
 //! a call inside an expression is a unit of its own, whether its result was given
 //! a name or not; a declaration without a value is nothing.
 //!
+//! A unit has an outline too, for comparing C++ with Rust, whose libraries differ:
+//! no names at all, and whatever leads to a place is the place, but with the
+//! numbers that a source holds, which a rewriting keeps.
+//!
 //! Trees are walked by functions that call themselves, as deep as `syntax` lets
 //! a tree be.
 
@@ -25,6 +29,8 @@ use crate::syntax::{self, Refused};
 pub struct Unit {
     /// Equal for equal steps.
     pub hash: u64,
+    /// The same without names and with numbers; 0 for one that says nothing then.
+    pub outline: u64,
     /// How much there is to it: operators, calls, places.
     pub size: u16,
     /// The function that it stands in, by number.
@@ -74,6 +80,8 @@ struct Value {
     size: u16,
     /// With all names and literals: equal only for the same words.
     words: u64,
+    /// For the outline, if there is anything in it.
+    outline: Option<u64>,
     /// A name, a literal, the result of a call: nothing that a unit would hold.
     is_plain: bool,
 }
@@ -130,6 +138,7 @@ impl Lower<'_> {
         let node = self.tree.nodes[node];
         self.units.push(Unit {
             hash: mix(does as u64, what.hash),
+            outline: what.outline.unwrap_or(0),
             size: what.size,
             function: self.function,
             start: node.start,

@@ -36,8 +36,7 @@ impl Lower<'_> {
             | Kind::List
             | Kind::Pointer
             | Kind::LetCondition => {
-                let value = self.value(node);
-                self.result_of(node, value);
+                self.result_from(node, node);
             }
             Kind::FieldInit => {
                 let value = self.value(node);
@@ -207,17 +206,37 @@ impl Lower<'_> {
                 self.branches_or_cases(inner);
                 return;
             }
+            self.result_from(node, inner);
+        }
+    }
+
+    /// `return a && b` asks what `if (a && b) return true` asks.
+    pub(super) fn result_from(&mut self, node: usize, inner: usize) {
+        if self.is_condition(inner) {
+            self.condition(inner);
+        } else {
             let value = self.value(inner);
-            self.result_of(node, value);
+            self.emit(node, Does::Return, value);
+        }
+    }
+
+    fn is_condition(&self, node: usize) -> bool {
+        let operator = || self.part(node, Field::Operator).or_else(|| self.tree.children(node).next());
+        match self.tree.kind(node) {
+            Kind::Binary | Kind::Unary => operator().is_some_and(|operator| {
+                let signs: [&[u8]; 14] = [
+                    b"<", b">", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"!", b"and", b"or", b"not", b"not_eq",
+                    b"xor",
+                ];
+                signs.contains(&self.bytes(operator))
+            }),
+            Kind::Paren => self.tree.children(node).any(|child| self.is_condition(child)),
+            _ => false,
         }
     }
 
     fn branches_or_cases(&mut self, node: usize) {
         if self.tree.kind(node) == Kind::Match { self.cases(node) } else { self.branches(node) }
-    }
-
-    fn result_of(&mut self, node: usize, value: Value) {
-        self.emit(node, Does::Return, value);
     }
 
     /// One assignment for each name that gets a value; names without one are

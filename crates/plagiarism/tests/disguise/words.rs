@@ -242,8 +242,8 @@ pub fn rename(words: &mut Words, chance: &mut Chance, from: &[&str]) {
 }
 
 pub fn change_types(words: &mut Words) {
-    for at in 0..words.len() {
-        let other = match words[at].as_str() {
+    for word in words.iter_mut() {
+        let other = match word.as_str() {
             "int" => "long",
             "bool" => "int",
             "double" => "float",
@@ -253,7 +253,7 @@ pub fn change_types(words: &mut Words) {
             "f64" => "f32",
             _ => continue,
         };
-        words[at] = other.to_owned();
+        *word = other.to_owned();
     }
 }
 
