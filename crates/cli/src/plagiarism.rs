@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail};
-use ludus_plagiarism::{Collection, DEFAULT_THRESHOLD, Language, MAX_BYTES, Options, Report, Source};
+use ludus_plagiarism::{
+    Collection, Corpus, DEFAULT_THRESHOLD, Language, MAX_BYTES, Match, Options, Report, Source, Templates,
+};
 
 use crate::output::{Format, Output, plain};
 
@@ -25,6 +27,7 @@ Examples:
   ludus plagiarism sources/                     a table of the pairs most alike
   ludus plagiarism sources/ --html report.html  side by side, to read and print
   ludus plagiarism sources/ --template starter.cc --threshold 0.3
+  ludus plagiarism sources/ --corpus years.ludus-corpus    with earlier years too
   ludus plagiarism sources/ --format json       for a script
   ludus plagiarism Marta/ --same-author --threshold 0    versions of one author
 
@@ -39,6 +42,15 @@ pub struct Args {
     /// Who wrote what: a CSV table with the columns file, author and, if known, time
     #[arg(long, value_name = "FILE")]
     authors: Option<PathBuf>,
+    /// Compare also with the sources of earlier years in this file, and add these to it
+    #[arg(long, value_name = "FILE")]
+    corpus: Option<PathBuf>,
+    /// Compare with the corpus, but add nothing to it
+    #[arg(long, requires = "corpus")]
+    no_add: bool,
+    /// The corpus keeps no names of files and people, and no comments
+    #[arg(long, requires = "corpus")]
+    anonymous: bool,
     /// Compare also what one author wrote
     #[arg(long)]
     same_author: bool,
@@ -74,11 +86,36 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let templates = ludus_plagiarism::templates(templates);
     let options = Options { threshold: args.threshold, same_author: args.same_author };
     let collection = Collection::of(sources);
-    let found = collection.compare(&templates, options);
+    let (collection, found) = match &args.corpus {
+        Some(path) => with_corpus(args, path, collection, &templates, options)
+            .with_context(|| format!("cannot use the corpus {}", path.display()))?,
+        None => {
+            let found = collection.compare(&templates, options);
+            (collection, found)
+        }
+    };
     let report = Report::new(&collection, &found, options);
     write_files(args, &report)?;
     print(args, &report)?;
     Ok(if report.pairs.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Compares with the sources of earlier years, and adds the new ones.
+fn with_corpus(
+    args: &Args,
+    path: &Path,
+    collection: Collection,
+    templates: &Templates,
+    options: Options,
+) -> Result<(Collection, Vec<Match>)> {
+    let mut corpus = Corpus::open(path, args.anonymous)?;
+    let fresh = collection.sources.len();
+    let (all, found) = corpus.compare(collection, templates, options)?;
+    if !args.no_add {
+        corpus.add(&all, fresh)?;
+        eprintln!("{}: {} sources", path.display(), corpus.len());
+    }
+    Ok((all, found))
 }
 
 fn write_files(args: &Args, report: &Report) -> Result<()> {
@@ -139,7 +176,22 @@ fn find_sources(folders: &[PathBuf]) -> Result<Vec<Source>> {
             bail!("{}: there is no C++ or Rust source here", folder.display());
         }
     }
+    shorten(&mut sources);
     Ok(sources)
+}
+
+/// Takes away the folders that all names begin with.
+fn shorten(sources: &mut [Source]) {
+    let Some(first) = sources.first() else { return };
+    let mut shared = first.name.rfind('/').map_or(0, |end| end + 1);
+    for source in sources.iter() {
+        while !source.name.starts_with(&first.name[..shared]) {
+            shared = first.name[..shared - 1].rfind('/').map_or(0, |end| end + 1);
+        }
+    }
+    for source in sources {
+        source.name.drain(..shared);
+    }
 }
 
 fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::{Analysed, Match, Options, Source, Templates, compare};
+use crate::compare::{Analysed, Match, Options, Past, Source, Task, Templates, compare};
 use crate::parallel;
 use crate::syntax::Refused;
 
@@ -45,8 +45,20 @@ impl Collection {
 
     /// What any two of the sources share.
     pub fn compare(&self, templates: &Templates, options: Options) -> Vec<Match> {
+        self.compare_with_past(templates, options, self.sources.len(), &Past::default())
+    }
+
+    /// The same, where sources from `fresh` on are old.
+    pub(crate) fn compare_with_past(
+        &self,
+        templates: &Templates,
+        options: Options,
+        fresh: usize,
+        past: &Past,
+    ) -> Vec<Match> {
         let authors = self.authors();
-        let found = compare(&self.analysed, &authors, templates, options);
+        let task = Task { sources: &self.analysed, authors: &authors, fresh, past, templates, options };
+        let found = compare(&task);
         if options.same_author { found } else { one_for_each_two_authors(found, &authors) }
     }
 }

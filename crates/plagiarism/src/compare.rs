@@ -1,5 +1,6 @@
 //! Which sources share code, and how much.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::fingerprints::{self, Pair};
@@ -26,28 +27,28 @@ pub struct Source {
 pub struct Analysed {
     pub units: Vec<Unit>,
     pub language: Language,
-    pub(crate) exact: View,
-    pub(crate) outline: View,
+    exact: View,
 }
 
 /// A source as it is compared: within a language, or between two.
+#[derive(Clone)]
 pub(crate) struct View {
-    pub units: Vec<Unit>,
+    hashes: Vec<u64>,
     /// Where each stands among all units of the source.
-    pub places: Vec<u32>,
-    pub pairs: Vec<Pair>,
+    places: Vec<u32>,
+    pairs: Vec<Pair>,
     pub fingerprints: Vec<u64>,
 }
 
 impl View {
-    fn of(units: Vec<Unit>, places: Vec<u32>) -> View {
-        let pairs = fingerprints::pairs(&units);
-        let fingerprints = fingerprints::winnowed(&units);
-        View { units, places, pairs, fingerprints }
+    fn of(hashes: Vec<u64>, places: Vec<u32>) -> View {
+        let pairs = fingerprints::pairs(&hashes);
+        let fingerprints = fingerprints::winnowed(&hashes);
+        View { hashes, places, pairs, fingerprints }
     }
 
-    fn distinct(&self) -> Vec<u64> {
-        let mut hashes: Vec<u64> = self.units.iter().map(|unit| unit.hash).collect();
+    pub fn distinct(&self) -> Vec<u64> {
+        let mut hashes = self.hashes.clone();
         hashes.sort_unstable();
         hashes.dedup();
         hashes
@@ -56,18 +57,19 @@ impl View {
 
 impl Analysed {
     pub fn of(text: &[u8], language: Language) -> Result<Analysed, Refused> {
-        Ok(Analysed::of_units(lower::units(text, language)?, language))
+        let units = lower::units(text, language)?;
+        let exact = View::of(units.iter().map(|unit| unit.hash).collect(), (0..units.len() as u32).collect());
+        Ok(Analysed { units, language, exact })
     }
 
-    pub(crate) fn of_units(units: Vec<Unit>, language: Language) -> Analysed {
-        let exact = View::of(units.clone(), (0..units.len() as u32).collect());
-        let told = units.iter().zip(0..).filter(|(unit, _)| unit.outline != 0);
-        let (outlines, places) = told.map(|(unit, at)| (Unit { hash: unit.outline, ..*unit }, at)).unzip();
-        Analysed { units, language, exact, outline: View::of(outlines, places) }
-    }
-
-    fn view(&self, is_across: bool) -> &View {
-        if is_across { &self.outline } else { &self.exact }
+    /// Outlines are needed for few, so they are made when they are.
+    pub(crate) fn view(&self, is_across: bool) -> Cow<'_, View> {
+        if !is_across {
+            return Cow::Borrowed(&self.exact);
+        }
+        let told = self.units.iter().zip(0..).filter(|(unit, _)| unit.outline != 0);
+        let (hashes, places) = told.map(|(unit, at)| (unit.outline, at)).unzip();
+        Cow::Owned(View::of(hashes, places))
     }
 }
 
@@ -86,7 +88,8 @@ struct Common {
 
 impl Templates {
     pub fn add(&mut self, template: &Analysed) {
-        for (common, view) in [(&mut self.exact, &template.exact), (&mut self.outline, &template.outline)] {
+        for (common, is_across) in [(&mut self.exact, false), (&mut self.outline, true)] {
+            let view = template.view(is_across);
             common.pairs.extend(view.pairs.iter().map(|pair| pair.hash));
             common.units.add(view.distinct());
         }
@@ -128,103 +131,151 @@ pub struct Match {
 }
 
 /// Small programs are alike by chance: so much is added to what a source says.
-const RESERVE: f32 = 20.0;
+const RESERVE: f32 = 8.0;
 
-struct Field<'a> {
-    sources: &'a [Analysed],
-    views: Vec<&'a View>,
-    authors: &'a [usize],
-    is_across: bool,
-    templates: &'a Common,
+/// How many authors of earlier seasons have each unit and each fingerprint.
+#[derive(Default)]
+pub(crate) struct Past {
+    exact: Earlier,
+    outline: Earlier,
+}
+
+#[derive(Default)]
+struct Earlier {
     units: Frequencies,
     pairs: Frequencies,
+}
+
+impl Past {
+    pub fn count_unit(&mut self, is_across: bool, hash: u64, authors: u32) {
+        self.of(is_across).units.set(hash, authors);
+    }
+
+    pub fn count_pair(&mut self, is_across: bool, hash: u64, authors: u32) {
+        self.of(is_across).pairs.set(hash, authors);
+    }
+
+    fn of(&mut self, is_across: bool) -> &mut Earlier {
+        if is_across { &mut self.outline } else { &mut self.exact }
+    }
+}
+
+/// What is compared: the sources, of which those from `fresh` on are old and are
+/// not compared with each other nor counted, since the past counts them.
+pub(crate) struct Task<'a> {
+    pub sources: &'a [Analysed],
+    /// A number for each.
+    pub authors: &'a [usize],
+    pub fresh: usize,
+    pub past: &'a Past,
+    pub templates: &'a Templates,
+    pub options: Options,
+}
+
+struct Field<'a> {
+    task: &'a Task<'a>,
+    views: Vec<Cow<'a, View>>,
+    is_across: bool,
+    templates: &'a Common,
+    past: &'a Earlier,
+    units: Frequencies,
     weights: Vec<Vec<f32>>,
     totals: Vec<f32>,
     /// A pair that more authors have finds nothing.
     common: u32,
 }
 
-/// Compares all sources with all others, by `authors` (a number for each).
-pub fn compare(sources: &[Analysed], authors: &[usize], templates: &Templates, options: Options) -> Vec<Match> {
-    let mut found = compare_by(sources, authors, templates, options, false);
-    if sources.iter().any(|source| source.language != sources[0].language) {
-        found.extend(compare_by(sources, authors, templates, options, true));
+/// Compares all sources with all others.
+pub(crate) fn compare(task: &Task) -> Vec<Match> {
+    let mut found = compare_by(task, false);
+    if task.sources.iter().any(|source| source.language != task.sources[0].language) {
+        found.extend(compare_by(task, true));
     }
     found.sort_by(|x, y| y.similarity.total_cmp(&x.similarity).then((x.a, x.b).cmp(&(y.a, y.b))));
     found
 }
 
 /// Pairs within a language, or pairs of two.
-fn compare_by(
-    sources: &[Analysed],
-    authors: &[usize],
-    templates: &Templates,
-    options: Options,
-    is_across: bool,
-) -> Vec<Match> {
-    let field = Field::new(sources, authors, templates, is_across);
+fn compare_by(task: &Task, is_across: bool) -> Vec<Match> {
+    let field = Field::new(task, is_across);
     let postings = field.postings();
-    let rows = parallel::map(sources.len(), |a| {
-        let candidates = field.candidates(a, &postings, options).into_iter();
+    let rows = parallel::map(task.sources.len(), |a| {
+        let candidates = field.candidates(a, &postings).into_iter();
         let found = candidates.map(|(b, fingerprints)| field.compare(b, a, fingerprints));
-        found.filter(|found| found.similarity >= options.threshold).collect::<Vec<_>>()
+        found.filter(|found| found.similarity >= task.options.threshold).collect::<Vec<_>>()
     });
     rows.into_iter().flatten().collect()
 }
 
 impl<'a> Field<'a> {
-    fn new(sources: &'a [Analysed], authors: &'a [usize], templates: &'a Templates, is_across: bool) -> Field<'a> {
-        let views: Vec<&View> = sources.iter().map(|source| source.view(is_across)).collect();
-        let templates = if is_across { &templates.outline } else { &templates.exact };
-        let (mut units, mut pairs) = (Frequencies::default(), Frequencies::default());
+    fn new(task: &'a Task<'a>, is_across: bool) -> Field<'a> {
+        let sources = task.sources;
+        let views: Vec<Cow<View>> = parallel::map(sources.len(), |at| sources[at].view(is_across));
         let mut by_author: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (source, &author) in authors.iter().enumerate() {
+        for (source, &author) in task.authors.iter().enumerate().take(task.fresh) {
             by_author.entry(author).or_default().push(source);
         }
+        let mut units = Frequencies::default();
         for versions in by_author.values() {
-            let all = |of: fn(&View) -> Vec<u64>| {
-                let mut hashes: Vec<u64> = versions.iter().flat_map(|&source| of(views[source])).collect();
-                hashes.sort_unstable();
-                hashes.dedup();
-                hashes
-            };
-            units.add(all(View::distinct));
-            pairs.add(all(|view| view.pairs.iter().map(|pair| pair.hash).collect()));
+            let mut hashes: Vec<u64> = versions.iter().flat_map(|&source| views[source].distinct()).collect();
+            hashes.sort_unstable();
+            hashes.dedup();
+            units.add(hashes);
         }
-        let common = 25.max(by_author.len() as u32 / 5);
-        let (weights, totals) = (Vec::new(), Vec::new());
-        let mut field = Field { sources, views, authors, is_across, templates, units, pairs, weights, totals, common };
-        field.weights =
-            field.views.iter().map(|view| view.units.iter().map(|unit| field.weight(unit)).collect()).collect();
+        let mut field = Field {
+            task,
+            views,
+            is_across,
+            templates: if is_across { &task.templates.outline } else { &task.templates.exact },
+            past: if is_across { &task.past.outline } else { &task.past.exact },
+            units,
+            weights: Vec::new(),
+            totals: Vec::new(),
+            common: 25.max(by_author.len() as u32 / 5),
+        };
+        field.weights = (0..sources.len()).map(|source| field.weights_of(source)).collect();
         field.totals = field.weights.iter().map(|weights| weights.iter().sum()).collect();
         field
     }
 
+    fn weights_of(&self, source: usize) -> Vec<f32> {
+        let (view, units) = (&self.views[source], &self.task.sources[source].units);
+        let size = |place: u32| units[place as usize].size;
+        view.hashes.iter().zip(&view.places).map(|(&hash, &place)| self.weight(hash, size(place))).collect()
+    }
+
     /// What comes with the course counts as if two authors more had it.
-    fn weight(&self, unit: &Unit) -> f32 {
-        let templates = 2 * self.templates.units.of(unit.hash);
-        weights::of_unit(unit, self.units.of(unit.hash) + templates)
+    fn weight(&self, hash: u64, size: u16) -> f32 {
+        let templates = 2 * self.templates.units.of(hash);
+        let authors = self.units.of(hash).saturating_add(self.past.units.of(hash));
+        weights::of_unit(size, authors.saturating_add(templates))
     }
 
     /// Which sources have each fingerprint that may find something.
     fn postings(&self) -> Vec<(u64, u32)> {
         let mut postings = Vec::new();
         for (place, view) in self.views.iter().enumerate() {
-            let finds = view.fingerprints.iter().filter(|&&hash| self.finds(hash));
-            postings.extend(finds.map(|&hash| (hash, place as u32)));
+            let own = view.fingerprints.iter().filter(|hash| !self.templates.pairs.contains(hash));
+            postings.extend(own.map(|&hash| (hash, place as u32)));
         }
         postings.sort_unstable();
-        postings
+        let mut kept = Vec::with_capacity(postings.len());
+        for same in postings.chunk_by(|x, y| x.0 == y.0) {
+            let mut authors: Vec<usize> = same.iter().map(|posting| self.task.authors[posting.1 as usize]).collect();
+            authors.sort_unstable();
+            authors.dedup();
+            if authors.len() as u32 + self.past.pairs.of(same[0].0) <= self.common {
+                kept.extend_from_slice(same);
+            }
+        }
+        kept
     }
 
-    fn finds(&self, pair: u64) -> bool {
-        self.pairs.of(pair) <= self.common && !self.templates.pairs.contains(&pair)
-    }
-
-    /// Earlier sources that share fingerprints with one.
-    fn candidates(&self, a: usize, postings: &[(u64, u32)], options: Options) -> Vec<(usize, f64)> {
+    /// Earlier sources of the list that share fingerprints with one.
+    fn candidates(&self, a: usize, postings: &[(u64, u32)]) -> Vec<(usize, f64)> {
+        let Task { sources, authors, fresh, options, .. } = *self.task;
         let mut shared = vec![0u32; a];
-        for &hash in self.views[a].fingerprints.iter().filter(|&&hash| self.finds(hash)) {
+        for &hash in &self.views[a].fingerprints {
             let start = postings.partition_point(|posting| posting.0 < hash);
             let same = postings[start..].iter().take_while(|posting| posting.0 == hash && (posting.1 as usize) < a);
             for posting in same {
@@ -235,33 +286,34 @@ impl<'a> Field<'a> {
             let smaller = self.views[a].fingerprints.len().min(self.views[b].fingerprints.len());
             f64::from(shared[b]) / smaller.max(1) as f64
         };
-        let is_ours = |b: usize| (self.sources[a].language != self.sources[b].language) == self.is_across;
-        let may =
-            |b: &usize| shared[*b] > 0 && is_ours(*b) && (options.same_author || self.authors[*b] != self.authors[a]);
+        let is_ours = |b: usize| (sources[a].language != sources[b].language) == self.is_across;
+        let may_be_compared = |b: usize| b < fresh && (options.same_author || authors[b] != authors[a]);
+        let found = (0..a).filter(|&b| shared[b] > 0 && is_ours(b) && may_be_compared(b)).map(|b| (b, share(b)));
         // Who shares a tenth of the fingerprints that the threshold would have
         // it share is far below it.
-        let found = (0..a).filter(may).map(|b| (b, share(b)));
         found.filter(|(_, share)| *share >= options.threshold / 10.0).collect()
     }
 
     fn side(&self, source: usize) -> Side<'_> {
-        let View { units, pairs, .. } = self.views[source];
-        Side { units, weights: &self.weights[source], pairs }
+        let view = &self.views[source];
+        Side { units: &view.hashes, weights: &self.weights[source], pairs: &view.pairs }
     }
 
     fn compare(&self, a: usize, b: usize, fingerprints: f64) -> Match {
-        let mut regions = matching::regions(&self.side(a), &self.side(b), |pair| self.finds(pair));
+        let counts = |pair: u64| !self.templates.pairs.contains(&pair);
+        let mut regions = matching::regions(&self.side(a), &self.side(b), counts);
         let shared: f32 = regions.iter().map(|region| region.weight).sum();
-        let share = |source: usize| f64::from(shared / self.totals[source].max(f32::MIN_POSITIVE)).min(1.0);
+        let share = |source: usize| f64::from(shared / self.totals[source].max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
         for (x, y) in regions.iter_mut().flat_map(|region| &mut region.matches) {
             (*x, *y) = (self.views[a].places[*x as usize], self.views[b].places[*y as usize]);
         }
         let smaller = self.totals[a].min(self.totals[b]);
+        // Fingerprints that are in no region tell apart what is hardly alike.
+        let similarity = 0.99 * f64::from(shared / (smaller + RESERVE)) + 0.01 * fingerprints;
         Match {
             a,
             b,
-            // Fingerprints that are in no region tell apart what is hardly alike.
-            similarity: (0.99 * f64::from(shared / (smaller + RESERVE)) + 0.01 * fingerprints).min(1.0),
+            similarity: similarity.clamp(0.0, 1.0),
             share_a: share(a),
             share_b: share(b),
             is_across: self.is_across,

@@ -7,7 +7,7 @@
 //! few pairs in a row: where two sources agree for long enough, both keep the
 //! same ones (Schleimer, Wilkerson and Aiken, 2003).
 
-use crate::lower::{Unit, mix};
+use crate::lower::mix;
 
 /// How far apart the units of a pair may be.
 const REACH: usize = 3;
@@ -24,11 +24,11 @@ pub(crate) struct Pair {
 }
 
 /// All pairs of a source, in the order of its units.
-fn in_order(units: &[Unit]) -> impl Iterator<Item = Pair> + '_ {
+fn in_order(units: &[u64]) -> impl Iterator<Item = Pair> + '_ {
     (0..units.len()).flat_map(move |first| {
         let last = (first + REACH).min(units.len().saturating_sub(1));
         (first + 1..=last).map(move |second| {
-            let (a, b) = (units[first].hash, units[second].hash);
+            let (a, b) = (units[first], units[second]);
             let hash = mix(a.wrapping_add(b), a ^ b);
             let place = |at: usize| u32::try_from(at).expect("sources are short");
             let (low, high) = if a <= b { (first, second) } else { (second, first) };
@@ -38,14 +38,14 @@ fn in_order(units: &[Unit]) -> impl Iterator<Item = Pair> + '_ {
 }
 
 /// All pairs of a source by their hash.
-pub(crate) fn pairs(units: &[Unit]) -> Vec<Pair> {
+pub(crate) fn pairs(units: &[u64]) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = in_order(units).collect();
     pairs.sort_unstable();
     pairs
 }
 
 /// The pairs by which a source is found, by their hash, each once.
-pub(crate) fn winnowed(units: &[Unit]) -> Vec<u64> {
+pub(crate) fn winnowed(units: &[u64]) -> Vec<u64> {
     let all: Vec<u64> = in_order(units).map(|pair| pair.hash).collect();
     let mut kept: Vec<u64> =
         all.windows(WINDOW.min(all.len().max(1))).filter_map(|row| row.iter().min().copied()).collect();

@@ -12,6 +12,7 @@
 
 mod collect;
 mod compare;
+mod corpus;
 mod course;
 mod fingerprints;
 mod language;
@@ -24,7 +25,8 @@ mod syntax;
 mod weights;
 
 pub use collect::{Collection, author_of};
-pub use compare::{Analysed, DEFAULT_THRESHOLD, Match, Options, Source, Templates, compare};
+pub use compare::{Analysed, DEFAULT_THRESHOLD, Match, Options, Source, Templates};
+pub use corpus::{Corpus, CorpusError};
 pub use course::templates;
 pub use language::Language;
 pub use lower::Unit;

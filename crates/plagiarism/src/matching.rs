@@ -7,18 +7,20 @@
 //! it holds says enough together.
 
 use crate::fingerprints::Pair;
-use crate::lower::Unit;
 
 /// How many units may be strange between two that match.
 const GAP: u32 = 5;
 /// What a region must say to count.
 const ENOUGH: f32 = 3.0;
+/// What a pair must say to find anything.
+const TELLING: f32 = 0.5;
 /// A pair that both have so often that it finds everything everywhere.
 const MAX_DOTS_OF_A_PAIR: usize = 36;
 
 /// A source as it is compared: its units, what each says, and its pairs.
 pub(crate) struct Side<'a> {
-    pub units: &'a [Unit],
+    /// The hashes of its units.
+    pub units: &'a [u64],
     pub weights: &'a [f32],
     pub pairs: &'a [Pair],
 }
@@ -58,7 +60,9 @@ fn dots(a: &Side, b: &Side, counts: impl Fn(u64) -> bool) -> Vec<(u32, u32)> {
         } else {
             let a_end = at + a.pairs[at..].iter().take_while(|pair| pair.hash == ha).count();
             let b_end = bt + b.pairs[bt..].iter().take_while(|pair| pair.hash == ha).count();
-            if (a_end - at) * (b_end - bt) <= MAX_DOTS_OF_A_PAIR && counts(ha) {
+            let first = a.pairs[at];
+            let says = a.weights[first.low as usize] + a.weights[first.high as usize];
+            if (a_end - at) * (b_end - bt) <= MAX_DOTS_OF_A_PAIR && says >= TELLING && counts(ha) {
                 for x in &a.pairs[at..a_end] {
                     for y in &b.pairs[bt..b_end] {
                         dots.push((x.low, y.low));
@@ -125,7 +129,7 @@ fn extend(a: &Side, b: &Side, cluster: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let low = there.saturating_sub(GAP) as usize;
         let high = (there + GAP + 1).min(b.units.len() as u32) as usize;
         for other in low..high {
-            if a.units[at].hash == b.units[other].hash {
+            if a.units[at] == b.units[other] {
                 dots.push((at as u32, other as u32));
             }
         }

@@ -2,6 +2,7 @@
 //! bytes, work of the parser, nodes, depth. Bounds count steps and not time, so
 //! that a source is refused everywhere or nowhere.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser};
@@ -80,8 +81,6 @@ pub(crate) fn parse(text: &[u8], language: Language) -> Result<Tree, Refused> {
         return Err(Refused::TooLong(text.len()));
     }
     let tables = language.tables();
-    let mut parser = Parser::new();
-    parser.set_language(&tables.grammar).expect("the grammar is of this version");
     // The parser asks every hundred steps; a usual source takes one step or two
     // for each byte.
     let mut left = 1_000 + text.len() / 8;
@@ -91,8 +90,29 @@ pub(crate) fn parse(text: &[u8], language: Language) -> Result<Tree, Refused> {
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut read = |at: usize, _: tree_sitter::Point| text.get(at..).unwrap_or_default();
-    let tree = parser.parse_with_options(&mut read, None, Some(options)).ok_or(Refused::NoWay)?;
-    flatten(&tree, language)
+    // A parser keeps its memory for the next source.
+    let tree = PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&tables.grammar).expect("the grammar is of this version");
+        let tree = parser.parse_with_options(&mut read, None, Some(options));
+        parser.reset();
+        tree
+    });
+    flatten(&tree.ok_or(Refused::NoWay)?, language)
+}
+
+thread_local! {
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+}
+
+/// Where the comments of a source are; none of one that is refused.
+pub(crate) fn comments(text: &[u8], language: Language) -> Vec<(usize, usize)> {
+    let nodes = parse(text, language).map_or(Vec::new(), |tree| tree.nodes);
+    let bytes = |node: &Node| (node.start as usize, node.end as usize);
+    let is_comment = |&(start, end): &(usize, usize)| {
+        let text = &text[start..end];
+        text.starts_with(b"//") || text.starts_with(b"/*")
+    };
+    nodes.iter().filter(|node| node.kind == Kind::Silent).map(bytes).filter(is_comment).collect()
 }
 
 fn flatten(tree: &tree_sitter::Tree, language: Language) -> Result<Tree, Refused> {

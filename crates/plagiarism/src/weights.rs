@@ -4,8 +4,6 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::lower::Unit;
-
 /// A hasher for what is a hash already.
 #[derive(Default)]
 pub(crate) struct AsItIs(u64);
@@ -41,6 +39,10 @@ impl Frequencies {
         }
     }
 
+    pub fn set(&mut self, hash: u64, authors: u32) {
+        self.counts.insert(hash, authors);
+    }
+
     pub fn of(&self, hash: u64) -> u32 {
         self.counts.get(&hash).copied().unwrap_or(0)
     }
@@ -53,7 +55,7 @@ pub(crate) fn rarity(authors: u32) -> f32 {
     4.0 / (4.0 + others as f32)
 }
 
-/// What a unit says, if so many authors have it.
-pub(crate) fn of_unit(unit: &Unit, authors: u32) -> f32 {
-    (1.0 + f32::from(unit.size)).ln() * rarity(authors)
+/// What a unit of a size says, if so many authors have it.
+pub(crate) fn of_unit(size: u16, authors: u32) -> f32 {
+    (1.0 + f32::from(size)).ln() * rarity(authors)
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod corpus;
 mod disguise;
 mod hostile;
 mod laws;

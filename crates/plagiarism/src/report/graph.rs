@@ -15,7 +15,8 @@ pub fn draw(report: &Report) -> String {
     for cluster in report.clusters.iter().take(MOST) {
         let radius = 34.0 + 11.0 * cluster.len() as f64;
         // Names stand around the circle.
-        let (wide, high) = (2.0 * radius + 200.0, 2.0 * radius + 50.0);
+        let longest = cluster.iter().map(|&source| label(report, source).chars().count()).max().unwrap_or(0);
+        let (wide, high) = (2.0 * radius + 2.0 * (20.0 + 8.0 * longest as f64), 2.0 * radius * squeeze(cluster) + 40.0);
         if x > 0.0 && x + wide > 1000.0 {
             (x, y, row) = (0.0, y + row, 0.0);
         }
@@ -34,7 +35,7 @@ pub fn draw(report: &Report) -> String {
 fn circle(report: &Report, cluster: &[usize], centre: (f64, f64), radius: f64, shapes: &mut String) {
     let place = |at: usize| {
         let turn = std::f64::consts::TAU * at as f64 / cluster.len() as f64;
-        (centre.0 + radius * turn.cos(), centre.1 + radius * turn.sin())
+        (centre.0 + radius * turn.cos(), centre.1 + radius * squeeze(cluster) * turn.sin())
     };
     let position = |source: usize| cluster.binary_search(&source).ok().map(place);
     for (number, pair) in report.pairs.iter().enumerate() {
@@ -64,13 +65,20 @@ fn circle(report: &Report, cluster: &[usize], centre: (f64, f64), radius: f64, s
             "<circle cx={x:.1} cy={y:.1} r=7 /><text x={:.1} y={:.1} text-anchor={anchor}>{}</text>",
             x + shift,
             y + 4.0,
-            escape(&short(&report.sources[source].name))
+            escape(&label(report, source))
         );
     }
 }
 
-/// The end of a long name, where names differ.
-fn short(name: &str) -> String {
+/// Two are drawn as a line, which needs no height.
+fn squeeze(cluster: &[usize]) -> f64 {
+    if cluster.len() == 2 { 0.2 } else { 1.0 }
+}
+
+/// Whose it is, or what it is called if nobody is known.
+fn label(report: &Report, source: usize) -> String {
+    let source = &report.sources[source];
+    let name = if source.author.is_empty() { &source.name } else { &source.author };
     let length = name.chars().count();
-    if length <= 18 { name.to_owned() } else { format!("…{}", name.chars().skip(length - 17).collect::<String>()) }
+    if length <= 20 { name.clone() } else { format!("…{}", name.chars().skip(length - 19).collect::<String>()) }
 }

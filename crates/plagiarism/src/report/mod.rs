@@ -71,11 +71,11 @@ pub struct Run {
     pub b: (u32, u32),
     /// How many steps of the two programs match in it.
     pub steps: u32,
-    /// The lines with steps that match.
+    /// The lines with steps that match, each with one that it matches.
     #[serde(skip)]
-    lines_a: Vec<u32>,
+    lines_a: Vec<(u32, u32)>,
     #[serde(skip)]
-    lines_b: Vec<u32>,
+    lines_b: Vec<(u32, u32)>,
 }
 
 impl Report {
@@ -232,24 +232,27 @@ fn rounded(number: f64) -> f64 {
 }
 
 fn run(collection: &Collection, lines: &[Vec<u32>], found: &Match, region: &Region) -> Run {
-    let side = |source: usize, places: Vec<u32>| {
-        let units = &collection.analysed[source].units;
+    let span = |source: usize, place: u32| {
+        let unit = collection.analysed[source].units[place as usize];
         let line = |at: u32| lines[source].partition_point(|start| *start <= at) as u32;
-        let mut touched: Vec<u32> = places
+        let (first, last) = (line(unit.start), line(unit.end.max(unit.start + 1) - 1));
+        // The head of a long statement says where it is.
+        (first, last.min(first + 3))
+    };
+    let spans: Vec<_> = region.matches.iter().map(|&(x, y)| (span(found.a, x), span(found.b, y))).collect();
+    let side = |pairs: Vec<((u32, u32), (u32, u32))>| {
+        let mut touched: Vec<(u32, u32)> = pairs
             .into_iter()
-            .flat_map(|place| {
-                let unit = units[place as usize];
-                // The head of a long statement says where it is.
-                let (first, last) = (line(unit.start), line(unit.end.max(unit.start + 1) - 1));
-                first..=last.min(first + 3)
+            .flat_map(|((first, last), there)| {
+                (first..=last).map(move |line| (line, (there.0 + line - first).min(there.1)))
             })
             .collect();
         touched.sort_unstable();
-        touched.dedup();
+        touched.dedup_by_key(|(line, _)| *line);
         touched
     };
-    let lines_a = side(found.a, region.matches.iter().map(|found| found.0).collect());
-    let lines_b = side(found.b, region.matches.iter().map(|found| found.1).collect());
-    let ends = |lines: &[u32]| (lines.first().copied().unwrap_or(1), lines.last().copied().unwrap_or(1));
+    let lines_b = side(spans.iter().map(|&(a, b)| (b, a)).collect());
+    let lines_a = side(spans);
+    let ends = |lines: &[(u32, u32)]| (lines.first().map_or(1, |line| line.0), lines.last().map_or(1, |line| line.0));
     Run { a: ends(&lines_a), b: ends(&lines_b), steps: region.matches.len() as u32, lines_a, lines_b }
 }

@@ -87,7 +87,7 @@ fn one(report: &Report, number: usize, pair: &ReportPair, page: &mut String) {
     for (at, run) in pair.runs.iter().enumerate() {
         let _ = write!(
             page,
-            "<li><a class=\"run c{}\" href=\"#p{number}r{1}a\">run {1}</a>: lines {2} to {3}, and {4} to {5}, {6} steps",
+            "<li><a class=\"run c{}\" href=\"#p{number}a{2}\">run {1}</a>: lines {2} to {3}, and {4} to {5}, {6} steps",
             at % side_by_side::COLOURS,
             at + 1,
             run.a.0,

@@ -26,35 +26,34 @@ pub fn write(report: &Report, number: usize, pair: &ReportPair, page: &mut Strin
 }
 
 fn lines(number: usize, pair: &ReportPair, side: char, text: &[String], page: &mut String) {
-    let mut runs: Vec<Option<usize>> = vec![None; text.len()];
+    let other = if side == 'a' { 'b' } else { 'a' };
+    let mut runs: Vec<Option<(usize, u32)>> = vec![None; text.len()];
     // The first run says most, so it is put on last.
     for (at, run) in pair.runs.iter().enumerate().rev() {
-        for &line in touched(run, side) {
+        for &(line, partner) in touched(run, side) {
             if let Some(place) = runs.get_mut(line as usize - 1) {
-                *place = Some(at);
+                *place = Some((at, partner));
             }
         }
     }
-    let other = if side == 'a' { 'b' } else { 'a' };
-    let mut begun = vec![false; pair.runs.len()];
     for (at, line) in text.iter().enumerate() {
-        let Some(run) = runs[at] else {
-            let _ = writeln!(page, "<i>{:4}</i> {}", at + 1, escape(line));
+        let here = at + 1;
+        let Some((run, partner)) = runs[at] else {
+            let _ = writeln!(page, "<i>{here:4}</i> {}", escape(line));
             continue;
         };
-        let colour = run % COLOURS;
-        let name = run + 1;
-        let id = if begun[run] { String::new() } else { format!(" id=p{number}r{name}{side}") };
-        begun[run] = true;
         let _ = writeln!(
             page,
-            "<a class=\"run c{colour}\"{id} href=\"#p{number}r{name}{other}\" title=\"common run {name}\"><i>{:4}</i> {}</a>",
-            at + 1,
+            "<a class=\"run c{}\" id=p{number}{side}{here} href=\"#p{number}{other}{partner}\" title=\"common run {}\">\
+             <i>{here:4}</i> {}</a>",
+            run % COLOURS,
+            run + 1,
             escape(line)
         );
     }
 }
 
-fn touched(run: &Run, side: char) -> &[u32] {
+/// The lines of a run on one side, each with its partner on the other.
+fn touched(run: &Run, side: char) -> &[(u32, u32)] {
     if side == 'a' { &run.lines_a } else { &run.lines_b }
 }

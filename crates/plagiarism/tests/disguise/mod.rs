@@ -3,6 +3,7 @@
 
 mod blocks;
 mod words;
+pub mod write;
 
 use blocks::Body;
 use words::{Words, join, words};

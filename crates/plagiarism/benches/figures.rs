@@ -1,0 +1,142 @@
+//! How good and how fast the comparison is.
+//!
+//! ```text
+//! cargo bench -p ludus-plagiarism --bench figures               # all of it
+//! cargo bench -p ludus-plagiarism --bench figures -- ranking    # or: crowd, corpus
+//! ```
+
+#[path = "../tests/disguise/mod.rs"]
+#[allow(clippy::unwrap_used)]
+mod disguise;
+#[path = "../tests/testset.rs"]
+#[allow(clippy::unwrap_used)]
+mod testset;
+
+use std::time::Instant;
+
+use disguise::{Trick, disguise as disguised, write};
+use ludus_plagiarism::{Collection, Corpus, DEFAULT_THRESHOLD, Language, Options, Source, templates};
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
+    if is_wanted("ranking") {
+        ranking();
+    }
+    if is_wanted("crowd") {
+        crowd();
+    }
+    if is_wanted("corpus") {
+        corpus();
+    }
+}
+
+fn ranking() {
+    let set = testset::load();
+    let found = testset::compare(&set);
+    let figures = testset::figures(&set, &found);
+    let originals = set.iter().filter(|entry| entry.origins.is_empty()).count();
+    println!("test set: {originals} independent sources, {} copies", set.len() - originals);
+    println!("  most alike of independent pairs: {:.3}, {}", figures.best_unrelated.0, figures.best_unrelated.1);
+    for (similarity, copy) in figures.copies.iter().take(5) {
+        println!("  least alike of copies:           {similarity:.3}, {copy}");
+    }
+    let above = figures.copies.iter().filter(|copy| copy.0 > figures.best_unrelated.0).count();
+    println!("  copies above every independent pair: {above} of {}", figures.copies.len());
+    let shown: Vec<_> = found.iter().filter(|found| found.similarity >= DEFAULT_THRESHOLD).collect();
+    let right = shown.iter().filter(|found| testset::are_related(&set, found.a, found.b)).count();
+    let recalled = figures.copies.iter().filter(|copy| copy.0 >= DEFAULT_THRESHOLD).count();
+    println!(
+        "  at {DEFAULT_THRESHOLD}: precision {:.3} of {} pairs, recall {:.3}",
+        right as f64 / shown.len().max(1) as f64,
+        shown.len(),
+        recalled as f64 / figures.copies.len().max(1) as f64
+    );
+}
+
+/// A source that nobody wrote.
+fn source(number: u64, text: String) -> Source {
+    let name = format!("{number}.cc");
+    Source { author: name.clone(), name, language: Language::Cpp, text: text.into_bytes(), time: None }
+}
+
+/// 1,000 sources of 500 lines, fifty of them copies of others.
+fn crowd() {
+    let mut sources: Vec<Source> = (0..950).map(|seed| source(seed, write::program(seed, 500))).collect();
+    for number in 0..50u64 {
+        let original = write::program(number * 3, 500);
+        let copy = disguised(&original, &original, Trick::ReorderFunctions, number);
+        sources.push(source(950 + number, copy));
+    }
+    if let Some(folder) = std::env::var_os("WRITE_CROWD") {
+        for source in &sources {
+            std::fs::write(std::path::Path::new(&folder).join(&source.name), &source.text)
+                .expect("the folder is there");
+        }
+    }
+    let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
+    let templates = templates(Vec::new());
+    let before = peak_memory();
+    let start = Instant::now();
+    let collection = Collection::of(sources);
+    let read = start.elapsed();
+    let found = collection.compare(&templates, Options::default());
+    println!(
+        "crowd: {} sources of 500 lines, {} KB: {:.2} s ({:.2} s to read them), peak {} MB ({} before), {} pairs found",
+        collection.sources.len(),
+        bytes / 1000,
+        start.elapsed().as_secs_f64(),
+        read.as_secs_f64(),
+        peak_memory(),
+        before,
+        found.len()
+    );
+}
+
+/// One source after the other to an index of 10,000.
+fn corpus() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let path = folder.path().join("corpus");
+    let templates = templates(Vec::new());
+    let mut index = Corpus::open(&path, false).expect("a new corpus");
+    let start = Instant::now();
+    for year in 0..10 {
+        let sources = (0..1000).map(|number| source(year * 1000 + number, write::program(year * 1000 + number, 200)));
+        index.add(&Collection::of(sources.collect()), 1000).expect("the disk has room");
+    }
+    let size = std::fs::metadata(&path).map_or(0, |data| data.len() / 1_000_000);
+    println!("corpus: {} sources of 200 lines in {:.1} s, {size} MB", index.len(), start.elapsed().as_secs_f64());
+    drop(index);
+    let (mut times, mut found_copies) = (Vec::new(), 0);
+    for number in 0..50u64 {
+        let original = write::program(number * 199, 200);
+        let is_copy = number % 2 == 0;
+        let text = if is_copy {
+            disguised(&original, "", Trick::ReorderFunctions, number)
+        } else {
+            write::program(50_000 + number, 200)
+        };
+        let start = Instant::now();
+        let mut index = Corpus::open(&path, false).expect("it is there");
+        let fresh = Collection::of(vec![source(20_000 + number, text)]);
+        let (all, found) = index.compare(fresh, &templates, Options::default()).expect("it can be read");
+        index.add(&all, 1).expect("the disk has room");
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+        found_copies += usize::from(
+            found.iter().any(|found| all.sources[found.b].name == format!("{}.cc", number * 199)) && is_copy,
+        );
+    }
+    times.sort_by(f64::total_cmp);
+    println!(
+        "  opened, compared and added one by one: median {:.1} ms, slowest {:.1} ms; {found_copies} of 25 copies found",
+        times[times.len() / 2],
+        times[times.len() - 1]
+    );
+}
+
+/// The most memory that this process has had, in MB.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
+}

@@ -1,0 +1,332 @@
+//! Sources of earlier seasons, kept in a file to compare new ones with.
+//!
+//! Old ones are not compared with each other again: a new source looks up its
+//! fingerprints, and only those that share some are read. The file holds the
+//! sources too, to show their lines; with names or without.
+
+mod frames;
+mod pages;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use serde::{Deserialize, Serialize};
+
+use crate::collect::Collection;
+use crate::compare::{Analysed, Match, Options, Past, Source, Templates};
+use crate::language::Language;
+use crate::lower::hash_bytes;
+use crate::syntax::MAX_BYTES;
+use frames::{Frame, Parts, Record};
+
+/// So many small additions in a row are put together, at most.
+const MERGED: usize = 256;
+/// Old sources that are compared with a new one, at most.
+const READ: usize = 40;
+const RUST: u32 = 1 << 31;
+/// Tells hashes of outlines from others in one table.
+const OUTLINE: u64 = 0x6f75_746c_696e_6531;
+
+#[derive(Debug, thiserror::Error)]
+#[error("it is damaged")]
+struct Damaged;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CorpusError {
+    #[error("it is no corpus of sources")]
+    NotACorpus,
+    #[error("it was written by another Ludus: its version is {0}, this one reads {supported}", supported = frames::VERSION)]
+    Version(u32),
+    #[error("it keeps {0}, and cannot be added to {1}")]
+    Names(&'static str, &'static str),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// An open corpus.
+pub struct Corpus {
+    file: File,
+    frames: Vec<Frame>,
+    end: u64,
+    is_anonymous: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct About {
+    name: String,
+    author: String,
+    is_rust: bool,
+    time: Option<i64>,
+}
+
+fn check(bytes: &[u8]) -> u64 {
+    let hash = blake3::hash(bytes);
+    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash is longer"))
+}
+
+impl Corpus {
+    /// Opens a corpus, or begins one. Nobody else may write to it meanwhile.
+    pub fn open(path: &Path, is_anonymous: bool) -> Result<Corpus, CorpusError> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        file.lock()?;
+        let mut head = [0; frames::HEAD as usize];
+        if file.metadata()?.len() == 0 {
+            head[..8].copy_from_slice(frames::MAGIC);
+            head[8..12].copy_from_slice(&frames::VERSION.to_le_bytes());
+            head[12] = u8::from(is_anonymous);
+            file.write_all(&head)?;
+        } else {
+            file.read_exact_at(&mut head, 0).map_err(|_| CorpusError::NotACorpus)?;
+        }
+        if &head[..8] != frames::MAGIC {
+            return Err(CorpusError::NotACorpus);
+        }
+        let version = u32::from_le_bytes(head[8..12].try_into().expect("four bytes"));
+        if version != frames::VERSION {
+            return Err(CorpusError::Version(version));
+        }
+        if (head[12] == 1) != is_anonymous {
+            let words = |is_anonymous: bool| if is_anonymous { "no names" } else { "names" };
+            let how = if is_anonymous { "with --anonymous" } else { "without --anonymous" };
+            return Err(CorpusError::Names(words(head[12] == 1), how));
+        }
+        let (frames, end) = frames::read(&file)?;
+        Ok(Corpus { file, frames, end, is_anonymous })
+    }
+
+    /// How many sources it holds.
+    pub fn len(&self) -> usize {
+        self.frames.iter().map(|frame| frame.records.len()).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Compares new sources with each other and with the old ones. The old ones
+    /// that share something follow the new ones in the collection.
+    pub fn compare(
+        &self,
+        fresh: Collection,
+        templates: &Templates,
+        options: Options,
+    ) -> Result<(Collection, Vec<Match>), CorpusError> {
+        let count = fresh.sources.len();
+        let mut past = Past::default();
+        let mut wanted: Vec<(usize, usize)> = Vec::new();
+        for (source, analysed) in fresh.sources.iter().zip(&fresh.analysed) {
+            wanted.extend(self.alike(source, analysed, &mut past, options)?);
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut old = Vec::new();
+        for &(frame, record) in &wanted {
+            old.push(self.read(self.frames[frame].records[record], frame, record)?);
+        }
+        let old = Collection::of(old);
+        let mut all = fresh;
+        all.sources.extend(old.sources);
+        all.analysed.extend(old.analysed);
+        for (is_across, of) in [(false, 0), (true, OUTLINE)] {
+            let units: HashSet<u64> =
+                all.analysed.iter().flat_map(|source| source.view(is_across).distinct()).collect();
+            for unit in units {
+                past.count_unit(is_across, unit, self.authors_of(unit ^ of)?);
+            }
+        }
+        let found = all.compare_with_past(templates, options, count, &past);
+        Ok((all, found))
+    }
+
+    /// How many authors have a unit.
+    fn authors_of(&self, hash: u64) -> io::Result<u32> {
+        let mut sum = 0u32;
+        for frame in &self.frames {
+            sum = sum.saturating_add(frame.units.find(&self.file, hash, 1)?.iter().sum());
+        }
+        Ok(sum)
+    }
+
+    /// The old sources that share most fingerprints with a new one.
+    fn alike(
+        &self,
+        source: &Source,
+        analysed: &Analysed,
+        past: &mut Past,
+        options: Options,
+    ) -> io::Result<Vec<(usize, usize)>> {
+        let author = self.author_hash(&source.author);
+        let is_rust = source.language == Language::Rust;
+        let most = 25.max(self.len() / 5);
+        let mut shared: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+        for (is_across, of) in [(false, 0), (true, OUTLINE)] {
+            for &hash in &analysed.view(is_across).fingerprints {
+                let mut all = 0;
+                for (number, frame) in self.frames.iter().enumerate() {
+                    let places = frame.fingerprints.find(&self.file, hash ^ of, most + 1)?;
+                    all += places.len() as u32;
+                    for place in places {
+                        let Some(record) = frame.records.get(place as usize) else { continue };
+                        let is_rust_too = record.outline & RUST != 0;
+                        let is_own = author != 0 && record.author == author && !options.same_author;
+                        if (is_rust != is_rust_too) == is_across && !is_own {
+                            *shared.entry((number, place as usize)).or_default() += 1;
+                        }
+                    }
+                }
+                past.count_pair(is_across, hash, all);
+            }
+        }
+        let share = |&(frame, place): &(usize, usize), count: u32| {
+            let record = self.frames[frame].records[place];
+            let is_across = is_rust != (record.outline & RUST != 0);
+            let theirs = if is_across { record.outline & !RUST } else { record.exact };
+            let ours = analysed.view(is_across).fingerprints.len() as u32;
+            f64::from(count) / f64::from(ours.min(theirs).max(1))
+        };
+        let mut found: Vec<(f64, (usize, usize))> =
+            shared.into_iter().map(|(place, count)| (share(&place, count), place)).collect();
+        found.retain(|found| found.0 >= options.threshold / 10.0);
+        found.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+        Ok(found.into_iter().take(READ).map(|found| found.1).collect())
+    }
+
+    fn author_hash(&self, author: &str) -> u64 {
+        if self.is_anonymous || author.is_empty() { 0 } else { hash_bytes(author.as_bytes()).max(1) }
+    }
+
+    fn read(&self, record: Record, frame: usize, place: usize) -> io::Result<Source> {
+        let damaged = || io::Error::other(Damaged);
+        if record.length as usize > 2 * MAX_BYTES {
+            return Err(damaged());
+        }
+        let mut bytes = vec![0; record.length as usize];
+        self.file.read_exact_at(&mut bytes, record.at)?;
+        if check(&bytes) as u32 != record.check {
+            return Err(damaged());
+        }
+        let mut text = Vec::new();
+        ZlibDecoder::new(bytes.as_slice()).take(MAX_BYTES as u64 + 65536).read_to_end(&mut text)?;
+        let line = text.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
+        let about: About = serde_json::from_slice(&text[..line]).map_err(|_| damaged())?;
+        let language = if about.is_rust { Language::Rust } else { Language::Cpp };
+        let number = self.frames[..frame].iter().map(|frame| frame.records.len()).sum::<usize>() + place + 1;
+        let unknown = |name: String| if name.is_empty() { format!("earlier source {number}") } else { name };
+        Ok(Source {
+            name: unknown(about.name),
+            author: unknown(about.author),
+            language,
+            text: text.split_off(line + 1),
+            time: about.time,
+        })
+    }
+
+    /// Adds the first sources of a collection.
+    pub fn add(&mut self, collection: &Collection, count: usize) -> Result<(), CorpusError> {
+        let mut parts = Parts {
+            replaces: 0,
+            records: Vec::new(),
+            fingerprints: Vec::new(),
+            units: Vec::new(),
+            sources: Vec::new(),
+            fresh: count,
+        };
+        let mut units: HashMap<u64, u32> = HashMap::new();
+        while let Some(last) = self.frames.len().checked_sub(parts.replaces as usize + 1) {
+            let frame = &self.frames[last];
+            let size = parts.records.len() + count;
+            if frame.records.len() > 2 * size || frame.records.len() + size > MERGED {
+                break;
+            }
+            let shift = frame.records.len() as u32;
+            for entry in &mut parts.fingerprints {
+                entry.1 += shift;
+            }
+            parts.fingerprints.extend(frame.fingerprints.all(&self.file)?);
+            parts.records.splice(0..0, frame.records.iter().copied());
+            for (hash, times) in frame.units.all(&self.file)? {
+                let sum = units.entry(hash).or_default();
+                *sum = sum.saturating_add(times);
+            }
+            parts.replaces += 1;
+        }
+        self.gather(collection, count, &mut parts, &mut units)?;
+        parts.units = units.into_iter().collect();
+        let bytes = frames::write(parts, self.end);
+        self.file.write_all_at(&bytes, self.end)?;
+        self.file.set_len(self.end + bytes.len() as u64)?;
+        self.file.sync_data()?;
+        (self.frames, self.end) = frames::read(&self.file)?;
+        Ok(())
+    }
+
+    fn gather(
+        &self,
+        collection: &Collection,
+        count: usize,
+        parts: &mut Parts,
+        units: &mut HashMap<u64, u32>,
+    ) -> Result<(), CorpusError> {
+        let mut counted: HashSet<(u64, u64)> = HashSet::new();
+        for (source, analysed) in collection.sources.iter().zip(&collection.analysed).take(count) {
+            let place = parts.records.len() as u32;
+            for (is_across, of) in [(false, 0), (true, OUTLINE)] {
+                let view = analysed.view(is_across);
+                parts.fingerprints.extend(view.fingerprints.iter().map(|hash| (hash ^ of, place)));
+                let author = hash_bytes(source.author.as_bytes());
+                for hash in view.distinct() {
+                    if counted.insert((author, hash ^ of)) {
+                        *units.entry(hash ^ of).or_default() += 1;
+                    }
+                }
+            }
+            let bytes = self.packed(source)?;
+            let is_rust = if source.language == Language::Rust { RUST } else { 0 };
+            parts.records.push(Record {
+                at: parts.sources.len() as u64,
+                length: bytes.len() as u32,
+                check: check(&bytes) as u32,
+                author: self.author_hash(&source.author),
+                exact: analysed.view(false).fingerprints.len() as u32,
+                outline: analysed.view(true).fingerprints.len() as u32 | is_rust,
+            });
+            parts.sources.extend(bytes);
+        }
+        Ok(())
+    }
+
+    fn packed(&self, source: &Source) -> io::Result<Vec<u8>> {
+        let is_rust = source.language == Language::Rust;
+        let about = if self.is_anonymous {
+            About { name: String::new(), author: String::new(), is_rust, time: None }
+        } else {
+            About { name: source.name.clone(), author: source.author.clone(), is_rust, time: source.time }
+        };
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+        serde_json::to_writer(&mut encoder, &about)?;
+        encoder.write_all(b"\n")?;
+        let text =
+            if self.is_anonymous { without_comments(&source.text, source.language) } else { source.text.clone() };
+        encoder.write_all(&text)?;
+        encoder.finish()
+    }
+}
+
+/// A source whose comments are blank: people sign there.
+fn without_comments(text: &[u8], language: Language) -> Vec<u8> {
+    let mut blank = text.to_vec();
+    for (start, end) in crate::syntax::comments(text, language) {
+        for byte in &mut blank[start..end] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+    blank
+}
