@@ -13,7 +13,7 @@ const GAP: u32 = 5;
 /// What a region must say to count.
 const ENOUGH: f32 = 3.0;
 /// What a pair must say to find anything.
-const TELLING: f32 = 0.5;
+const TELLING: f32 = 0.3;
 /// A pair that both have so often that it finds everything everywhere.
 const MAX_DOTS_OF_A_PAIR: usize = 36;
 

@@ -24,11 +24,12 @@ use crate::language::Language;
 use crate::lower::hash_bytes;
 use crate::syntax::MAX_BYTES;
 use frames::{Frame, Parts, Record};
+use pages::Pages;
 
 /// So many small additions in a row are put together, at most.
 const MERGED: usize = 256;
 /// Old sources that are compared with a new one, at most.
-const READ: usize = 40;
+const READ: usize = 20;
 const RUST: u32 = 1 << 31;
 /// Tells hashes of outlines from others in one table.
 const OUTLINE: u64 = 0x6f75_746c_696e_6531;
@@ -118,10 +119,11 @@ impl Corpus {
         options: Options,
     ) -> Result<(Collection, Vec<Match>), CorpusError> {
         let count = fresh.sources.len();
+        let mut pages = Pages::of(&self.file);
         let mut past = Past::default();
         let mut wanted: Vec<(usize, usize)> = Vec::new();
         for (source, analysed) in fresh.sources.iter().zip(&fresh.analysed) {
-            wanted.extend(self.alike(source, analysed, &mut past, options)?);
+            wanted.extend(self.alike(source, analysed, &mut past, &mut pages, options)?);
         }
         wanted.sort_unstable();
         wanted.dedup();
@@ -133,11 +135,12 @@ impl Corpus {
         let mut all = fresh;
         all.sources.extend(old.sources);
         all.analysed.extend(old.analysed);
-        for (is_across, of) in [(false, 0), (true, OUTLINE)] {
+        let is_mixed = all.sources.iter().any(|source| source.language != all.sources[0].language);
+        for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if is_mixed { 2 } else { 1 }) {
             let units: HashSet<u64> =
                 all.analysed.iter().flat_map(|source| source.view(is_across).distinct()).collect();
             for unit in units {
-                past.count_unit(is_across, unit, self.authors_of(unit ^ of)?);
+                past.count_unit(is_across, unit, self.authors_of(unit ^ of, &mut pages)?);
             }
         }
         let found = all.compare_with_past(templates, options, count, &past);
@@ -145,10 +148,10 @@ impl Corpus {
     }
 
     /// How many authors have a unit.
-    fn authors_of(&self, hash: u64) -> io::Result<u32> {
+    fn authors_of(&self, hash: u64, pages: &mut Pages) -> io::Result<u32> {
         let mut sum = 0u32;
         for frame in &self.frames {
-            sum = sum.saturating_add(frame.units.find(&self.file, hash, 1)?.iter().sum());
+            sum = sum.saturating_add(frame.units.find(pages, hash, 1)?.iter().sum());
         }
         Ok(sum)
     }
@@ -159,17 +162,20 @@ impl Corpus {
         source: &Source,
         analysed: &Analysed,
         past: &mut Past,
+        pages: &mut Pages,
         options: Options,
     ) -> io::Result<Vec<(usize, usize)>> {
         let author = self.author_hash(&source.author);
         let is_rust = source.language == Language::Rust;
         let most = 25.max(self.len() / 5);
         let mut shared: BTreeMap<(usize, usize), u32> = BTreeMap::new();
-        for (is_across, of) in [(false, 0), (true, OUTLINE)] {
+        let has_other =
+            self.frames.iter().flat_map(|frame| &frame.records).any(|record| (record.outline & RUST != 0) != is_rust);
+        for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if has_other { 2 } else { 1 }) {
             for &hash in &analysed.view(is_across).fingerprints {
                 let mut all = 0;
                 for (number, frame) in self.frames.iter().enumerate() {
-                    let places = frame.fingerprints.find(&self.file, hash ^ of, most + 1)?;
+                    let places = frame.fingerprints.find(pages, hash ^ of, most + 1)?;
                     all += places.len() as u32;
                     for place in places {
                         let Some(record) = frame.records.get(place as usize) else { continue };
@@ -192,7 +198,7 @@ impl Corpus {
         };
         let mut found: Vec<(f64, (usize, usize))> =
             shared.into_iter().map(|(place, count)| (share(&place, count), place)).collect();
-        found.retain(|found| found.0 >= options.threshold / 10.0);
+        found.retain(|found| found.0 >= options.threshold / 4.0);
         found.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
         Ok(found.into_iter().take(READ).map(|found| found.1).collect())
     }
@@ -238,6 +244,7 @@ impl Corpus {
             fresh: count,
         };
         let mut units: HashMap<u64, u32> = HashMap::new();
+        let mut pages = Pages::of(&self.file);
         while let Some(last) = self.frames.len().checked_sub(parts.replaces as usize + 1) {
             let frame = &self.frames[last];
             let size = parts.records.len() + count;
@@ -248,9 +255,9 @@ impl Corpus {
             for entry in &mut parts.fingerprints {
                 entry.1 += shift;
             }
-            parts.fingerprints.extend(frame.fingerprints.all(&self.file)?);
+            parts.fingerprints.extend(frame.fingerprints.all(&mut pages)?);
             parts.records.splice(0..0, frame.records.iter().copied());
-            for (hash, times) in frame.units.all(&self.file)? {
+            for (hash, times) in frame.units.all(&mut pages)? {
                 let sum = units.entry(hash).or_default();
                 *sum = sum.saturating_add(times);
             }

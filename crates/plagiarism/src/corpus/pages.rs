@@ -1,11 +1,14 @@
 //! Tables of numbers on disk, by hash: pages of equal size, each with a check, so
 //! that looking something up reads a page or two and believes nothing else.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use super::{Damaged, check};
+use super::Damaged;
+use crate::lower::hash_bytes;
 
 const PAGE: usize = 4096;
 const ENTRY: usize = 12;
@@ -23,8 +26,8 @@ pub fn write(entries: &[Entry], bytes: &mut Vec<u8>) {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
         bytes.resize(start + PAGE - 4, 0);
-        let check = check(&bytes[start..]) as u32;
-        bytes.extend_from_slice(&check.to_le_bytes());
+        let sum = sum(&bytes[start..]);
+        bytes.extend_from_slice(&sum);
     }
 }
 
@@ -40,73 +43,112 @@ pub struct Table {
     pub entries: u32,
 }
 
+/// A file, and the pages of it that were read and found good.
+pub struct Pages<'a> {
+    file: &'a File,
+    read: HashMap<u64, Box<[u8; PAGE]>>,
+}
+
+impl<'a> Pages<'a> {
+    pub fn of(file: &'a File) -> Pages<'a> {
+        Pages { file, read: HashMap::new() }
+    }
+
+    fn page(&mut self, at: u64) -> io::Result<&[u8; PAGE]> {
+        match self.read.entry(at) {
+            Slot::Occupied(found) => Ok(found.into_mut()),
+            Slot::Vacant(place) => {
+                let mut bytes = Box::new([0; PAGE]);
+                self.file.read_exact_at(&mut bytes[..], at)?;
+                if bytes[PAGE - 4..] != sum(&bytes[..PAGE - 4]) {
+                    return Err(io::Error::other(Damaged));
+                }
+                Ok(place.insert(bytes))
+            }
+        }
+    }
+}
+
+/// The check of a page. Nobody gains by forging one, so it need not be strong.
+fn sum(bytes: &[u8]) -> [u8; 4] {
+    (hash_bytes(bytes) as u32).to_le_bytes()
+}
+
+fn entry(page: &[u8; PAGE], at: usize) -> Entry {
+    let bytes = &page[at * ENTRY..][..ENTRY];
+    let hash = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"));
+    (hash, u32::from_le_bytes(bytes[8..].try_into().expect("four bytes")))
+}
+
+/// The first of some entries that is not below a hash.
+fn lower_bound(page: &[u8; PAGE], count: usize, hash: u64) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if entry(page, middle).0 < hash { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
 impl Table {
     fn pages(self) -> usize {
         (self.entries as usize).div_ceil(ENTRIES)
     }
 
-    fn page(self, file: &File, number: usize) -> io::Result<Vec<Entry>> {
-        let mut bytes = [0; PAGE];
-        file.read_exact_at(&mut bytes, self.at + (number * PAGE) as u64)?;
-        let (entries, sum) = bytes.split_at(PAGE - 4);
-        if sum != (check(entries) as u32).to_le_bytes() {
-            return Err(io::Error::other(Damaged));
-        }
-        let count = (self.entries as usize - number * ENTRIES).min(ENTRIES);
-        let read = |entry: &[u8]| {
-            let (hash, number) = entry.split_at(8);
-            let hash = u64::from_le_bytes(hash.try_into().expect("eight bytes"));
-            (hash, u32::from_le_bytes(number.try_into().expect("four bytes")))
-        };
-        Ok(entries.chunks_exact(ENTRY).take(count).map(read).collect())
+    fn count(self, number: usize) -> usize {
+        (self.entries as usize - number * ENTRIES).min(ENTRIES)
+    }
+
+    fn page<'a>(self, pages: &'a mut Pages, number: usize) -> io::Result<&'a [u8; PAGE]> {
+        pages.page(self.at + (number * PAGE) as u64)
     }
 
     /// All numbers of a hash, at most so many.
-    pub fn find(self, file: &File, hash: u64, most: usize) -> io::Result<Vec<u32>> {
+    pub fn find(self, pages: &mut Pages, hash: u64, most: usize) -> io::Result<Vec<u32>> {
         let mut found = Vec::new();
-        let Some(mut number) = self.first_page(file, hash)? else { return Ok(found) };
-        while number < self.pages() {
-            let page = self.page(file, number)?;
-            let start = page.partition_point(|entry| entry.0 < hash);
-            let same = page[start..].iter().take_while(|entry| entry.0 == hash);
+        for number in self.first_page(pages, hash)?..self.pages() {
+            let count = self.count(number);
+            let page = self.page(pages, number)?;
+            let start = lower_bound(page, count, hash);
+            let same = (start..count).map(|at| entry(page, at)).take_while(|entry| entry.0 == hash);
             found.extend(same.map(|entry| entry.1).take(most.saturating_sub(found.len())));
-            if found.len() >= most || page.last().is_none_or(|last| last.0 > hash) {
+            if found.len() >= most || entry(page, count - 1).0 > hash {
                 break;
             }
-            number += 1;
         }
         Ok(found)
     }
 
-    /// The first page that may hold a hash. Hashes are spread evenly, so the
-    /// first guess is near; what is left is halved.
-    fn first_page(self, file: &File, hash: u64) -> io::Result<Option<usize>> {
+    /// The first page whose last entry is not below a hash. Hashes are spread
+    /// evenly, so the first guess is near.
+    fn first_page(self, pages: &mut Pages, hash: u64) -> io::Result<usize> {
         let (mut low, mut high) = (0, self.pages());
         let mut guess = ((u128::from(hash) * self.pages() as u128) >> 64) as usize;
-        let mut wide = 1;
         while low < high {
             let at = guess.clamp(low, high - 1);
-            let page = self.page(file, at)?;
-            if page.last().is_some_and(|last| last.0 < hash) {
+            let count = self.count(at);
+            let page = self.page(pages, at)?;
+            let (first, last) = (entry(page, 0).0, entry(page, count - 1).0);
+            if last < hash {
                 low = at + 1;
-                guess = at + wide;
-            } else if page.first().is_some_and(|first| first.0 >= hash) && at > 0 {
-                // An equal one may end the page before.
-                high = at;
-                guess = at.saturating_sub(wide);
+                guess = at + 1;
+            } else if first < hash || at == low {
+                return Ok(at);
             } else {
-                return Ok(Some(at));
+                high = at;
+                guess = at - 1;
             }
-            wide *= 2;
         }
-        Ok((low < self.pages()).then_some(low))
+        Ok(low)
     }
 
     /// All of it.
-    pub fn all(self, file: &File) -> io::Result<Vec<Entry>> {
-        let mut entries = Vec::new();
+    pub fn all(self, pages: &mut Pages) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::with_capacity(self.entries as usize);
         for number in 0..self.pages() {
-            entries.extend(self.page(file, number)?);
+            let count = self.count(number);
+            let page = self.page(pages, number)?;
+            entries.extend((0..count).map(|at| entry(page, at)));
         }
         Ok(entries)
     }

@@ -53,8 +53,16 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) {
-        let choice = self.chance.below(if depth > 4 { 5 } else { 9 });
+        let choice = self.chance.below(if depth > 3 { 7 } else { 11 });
         match choice {
+            5 => {
+                let place = self.place();
+                self.line(depth, &format!("++{place};"));
+            }
+            6 => {
+                let name = self.one(&DONE);
+                self.line(depth, &format!("{name}(a, p);"));
+            }
             0 | 1 => {
                 self.names += 1;
                 let value = self.value(2);
@@ -70,13 +78,13 @@ impl Writer {
                 let (name, a, b) = (self.one(&DONE), self.value(1), self.value(1));
                 self.line(depth, &format!("{name}({a}, {b});"));
             }
-            5 | 6 => {
+            7 | 8 => {
                 let condition = self.condition();
                 self.line(depth, &format!("if ({condition}) {{"));
                 self.block(depth + 1);
                 self.line(depth, "}");
             }
-            7 => {
+            9 => {
                 self.names += 1;
                 let (name, end) = (format!("k{}", self.names), self.value(1));
                 self.line(depth, &format!("for (int {name} = 0; {name} < {end}; ++{name}) {{"));
@@ -102,7 +110,7 @@ impl Writer {
         let (a, b) = (self.value(1), self.value(1));
         let sign = self.one(&["<", ">", "==", "!=", "<=", ">="]);
         let first = format!("{a} {sign} {b}");
-        if self.chance.below(3) == 0 { format!("{first} and {}", self.condition()) } else { first }
+        if self.chance.below(5) == 0 { format!("{first} and {}", self.condition()) } else { first }
     }
 
     fn place(&mut self) -> String {
@@ -119,8 +127,8 @@ impl Writer {
         if depth == 0 {
             return self.place();
         }
-        match self.chance.below(7) {
-            0 => self.chance.below(100).to_string(),
+        match self.chance.below(8) {
+            0 | 6 => self.chance.below(100).to_string(),
             1 => self.one(&KINDS).to_owned(),
             2 => format!("{}({})", self.one(&ASKED), self.value(depth - 1)),
             3 => format!("{}({}, {})", self.one(&ASKED), self.value(depth - 1), self.value(depth - 1)),
