@@ -23,9 +23,11 @@ export function loadSettings() {
 	} catch {
 		// Some pages, such as files in a sandbox, may keep nothing: the defaults do.
 	}
-	// A site that shows the viewer among its own pages decides what it speaks.
+	// A site that shows the viewer among its own pages decides what it speaks and how it looks.
 	const around = document.body.dataset.language;
 	if (around === "en" || around === "ca" || around === "es") settings.language = around;
+	const theme = document.body.dataset.siteTheme;
+	if (theme === "auto" || theme === "light" || theme === "dark") settings.theme = theme;
 	return settings;
 }
 

@@ -57,7 +57,8 @@ async fn main() -> Result<()> {
 
 fn site(folder: &std::path::Path, database: Database, passwords: Passwords) -> Result<Site> {
     let zone = jiff::tz::TimeZone::UTC;
-    let settings = Settings { public_url: None, behind_proxy: false, zone, quota: Quota::default(), rust: true };
+    let settings =
+        Settings { public_url: None, behind_proxy: false, zone, quota: Quota::default(), rust: true, program: None };
     Ok(Site {
         queue: Queue::new(database.clone(), Queue::LEASE),
         store: Store::open(&folder.join("store").display().to_string())?,

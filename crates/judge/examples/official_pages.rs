@@ -150,6 +150,7 @@ async fn open(folder: &std::path::Path) -> Result<Site> {
         zone: jiff::tz::TimeZone::UTC,
         quota: Quota::default(),
         rust: true,
+        program: None,
     };
     Ok(Site {
         queue: Queue::new(database.clone(), Queue::LEASE),

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::os::unix::fs::DirBuilderExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +19,7 @@ use crate::database::Database;
 use crate::following::Following;
 use crate::intake::Quota;
 use crate::jobs::Environment;
+use crate::kit::Program;
 use crate::official::audience::Audience;
 use crate::official::proof;
 use crate::queue::{self, Queue};
@@ -88,6 +89,9 @@ struct ServeArgs {
     /// The time zone of the course's dates, such as Europe/Madrid
     #[arg(long, value_name = "ZONE")]
     time_zone: Option<String>,
+    /// The ludus program that students download with their kits, instead of the one beside this program
+    #[arg(long, value_name = "FILE")]
+    ludus: Option<PathBuf>,
     /// Set up a demonstration course, on the next free port
     #[arg(long)]
     demo: bool,
@@ -251,6 +255,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
             zone,
             quota: Quota::default(),
             rust: offers_rust(),
+            program: program(args.ludus.as_deref())?,
         }),
         key: proof::course_key(&folder)?,
     };
@@ -311,6 +316,15 @@ fn offers_rust() -> bool {
             false
         }
     }
+}
+
+/// The program for kits: the one that was named, or the one beside this.
+fn program(named: Option<&Path>) -> Result<Option<Arc<Program>>> {
+    let found = match named {
+        Some(path) => Some(Program::at(path)?),
+        None => Program::beside(),
+    };
+    Ok(found.map(Arc::new))
 }
 
 /// The address asked for; a demonstration takes the next free one.

@@ -21,20 +21,22 @@ use futures_util::stream;
 use ludus_arena::replay::Replay;
 use ludus_arena::{MatchFile, OpenError};
 use ludus_view::Links;
+use ludus_view::picture::PngWriter;
 use tokio::sync::{OnceCell, Semaphore};
 
 use crate::store::Store;
-use crate::texts::Language;
+use crate::web::Visitor;
 
 pub use cpu::{CpuMeter, CpuUse, cpu_use};
 
-/// The page with the viewer in a language, for a match at an address.
-pub fn viewer(address: &str, language: Language) -> String {
+/// The page with the viewer as a visitor wants it, for a match at an address.
+pub fn viewer(address: &str, visitor: &Visitor) -> String {
     let scene = format!("{address}/scene.json");
     ludus_view::page(&Links {
         assets: "/viewer/",
         scene: Some(&scene),
-        language: Some(language.code()),
+        language: Some(visitor.language.code()),
+        theme: Some(visitor.theme.word()),
         ..Links::default()
     })
 }
@@ -44,6 +46,8 @@ pub fn viewer(address: &str, language: Language) -> String {
 pub enum Product {
     Record,
     Scene,
+    /// The board at the end.
+    Picture,
 }
 
 impl Product {
@@ -52,6 +56,7 @@ impl Product {
         match name {
             "record.txt" => Some(Product::Record),
             "scene.json" => Some(Product::Scene),
+            "picture.png" => Some(Product::Picture),
             _ => None,
         }
     }
@@ -60,6 +65,7 @@ impl Product {
         match self {
             Product::Record => "text/plain; charset=utf-8",
             Product::Scene => "application/json",
+            Product::Picture => "image/png",
         }
     }
 }
@@ -120,6 +126,7 @@ fn make(replay: &[u8], product: Product, deadline: Instant) -> Result<Made> {
         match product {
             Product::Scene => Ok(packed(&ludus_view::document_while(&file, go_on)?.json)),
             Product::Record => record(&file, go_on),
+            Product::Picture => Ok(packed(&picture(&file, go_on)?)),
         }
     })();
     match made {
@@ -127,6 +134,21 @@ fn make(replay: &[u8], product: Product, deadline: Instant) -> Result<Made> {
         Err(OpenError::TooSlow) => Ok(Err(Unavailable::TooMuch)),
         Err(error) => Err(error.into()),
     }
+}
+
+/// The board after the last round, for previews of links. A board that is too large
+/// to be drawn is one that takes too long.
+fn picture(file: &MatchFile, go_on: impl Fn() -> bool) -> Result<Vec<u8>, OpenError> {
+    let mut playback = file.play()?;
+    let opening = ludus_view::opening(file);
+    let mut writer = PngWriter::new(&opening, playback.state(), None, None).map_err(|_| OpenError::TooSlow)?;
+    while let Some((state, past)) = playback.next_round() {
+        if !go_on() {
+            return Err(OpenError::TooSlow);
+        }
+        writer.frame(state, &past);
+    }
+    writer.finish().map_err(|_| OpenError::TooSlow)
 }
 
 /// The record is packed part by part, as it may be long.
@@ -300,12 +322,15 @@ mod tests {
     async fn a_product_is_made_within_its_time_or_not() {
         let (replay, expected) = replay_and_record(1);
         let late = Instant::now();
-        for product in [Product::Record, Product::Scene] {
+        for product in [Product::Record, Product::Scene, Product::Picture] {
             assert_eq!(make(&replay, product, late).unwrap(), Err(Unavailable::TooMuch));
         }
         let record = make(&replay, Product::Record, late + LONGEST).unwrap().unwrap();
         assert!(expected.len() > 3 * PART, "it comes in parts");
         assert_eq!(axum::body::to_bytes(unpacked(record), usize::MAX).await.unwrap(), expected);
+        let picture = make(&replay, Product::Picture, late + LONGEST).unwrap().unwrap();
+        let picture = axum::body::to_bytes(unpacked(picture), usize::MAX).await.unwrap();
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() < 500_000, "{} bytes", picture.len());
         assert!(make(b"no replay", Product::Scene, late + LONGEST).is_err());
     }
 }

@@ -9,7 +9,7 @@ use crate::ids::SubmissionId;
 use crate::intake::{self, Refusal};
 use crate::seasons::{Admission, Season};
 use crate::source::{self, Named, Problem};
-use crate::submissions::NewSubmission;
+use crate::submissions::{self, NewSubmission};
 use crate::texts::{self, Text};
 use crate::web::{AppError, Site};
 use crate::{content, course, exceptions};
@@ -44,6 +44,58 @@ pub async fn admit(site: &Site, account: &Account, season: &Season, received_at:
     }
 }
 
+/// What a file is, once nothing about it is wrong.
+struct Examined {
+    name: String,
+    /// The line with the name, counted from one.
+    line: usize,
+    language: Language,
+}
+
+impl Examined {
+    /// A refusal for the sake of the name.
+    fn refused(&self, text: Text) -> Refused {
+        Refused { line: Some(self.line), text, about: vec![("about", self.name.clone())] }
+    }
+}
+
+/// What can be said about a file by reading it.
+async fn examine(
+    site: &Site,
+    season: &Season,
+    (file_name, source): (&str, &[u8]),
+) -> Result<Result<Examined, Refused>, AppError> {
+    let language = source::language(file_name, source);
+    if language == Language::Rust && !site.settings.rust {
+        return Ok(Err(Refused { line: None, text: texts::RUST_NOT_TAKEN, about: Vec::new() }));
+    }
+    let Named { name, line } = match source::inspect(source, language, season.allowed()?) {
+        Ok(named) => named,
+        Err(problem) => return Ok(Err(Refused::because(&problem))),
+    };
+    let examined = Examined { name, line, language };
+    if content::comes_with(&season.game, &examined.name) {
+        return Ok(Err(examined.refused(texts::NAME_OF_EXAMPLE)));
+    }
+    if let Some(word) = course::find(&site.database).await?.refuses(&examined.name) {
+        let mut refused = examined.refused(texts::NAME_REFUSED);
+        refused.about.push(("word", word.to_owned()));
+        return Ok(Err(refused));
+    }
+    Ok(Ok(examined))
+}
+
+/// Why a file would be refused if it were handed in now, as far as reading it and
+/// looking its name up can tell.
+pub async fn foresee(site: &Site, season: &Season, file: (&str, &[u8])) -> Result<Option<Refused>, AppError> {
+    let examined = match examine(site, season, file).await? {
+        Ok(examined) => examined,
+        Err(refused) => return Ok(Some(refused)),
+    };
+    let taken = submissions::name_is_taken(&site.database, season.id, &examined.name).await?;
+    Ok(taken.then(|| examined.refused(texts::NAME_TAKEN)))
+}
+
 /// Takes a file in, or says what is wrong with it. What is wrong with the moment,
 /// and not with the file, is an error.
 pub async fn receive(
@@ -53,28 +105,18 @@ pub async fn receive(
     file: (&str, &[u8]),
     received_at: i64,
 ) -> Result<Result<SubmissionId, Refused>, AppError> {
-    let (file_name, source) = file;
-    let language = source::language(file_name, source);
-    if language == Language::Rust && !site.settings.rust {
-        return Ok(Err(Refused { line: None, text: texts::RUST_NOT_TAKEN, about: Vec::new() }));
-    }
-    let Named { name, line } = match source::inspect(source, language, season.allowed()?) {
-        Ok(named) => named,
-        Err(problem) => return Ok(Err(Refused::because(&problem))),
+    let examined = match examine(site, season, file).await? {
+        Ok(examined) => examined,
+        Err(refused) => return Ok(Err(refused)),
     };
-    let named = |text| Ok(Err(Refused { line: Some(line), text, about: vec![("about", name.clone())] }));
-    if content::comes_with(&season.game, &name) {
-        return named(texts::NAME_OF_EXAMPLE);
-    }
-    if course::find(&site.database).await?.refuses(&name) {
-        return named(texts::NAME_REFUSED);
-    }
-    let new = NewSubmission { account: account.id, name: &name, file_name, language, source };
+    let (file_name, source) = file;
+    let (name, language) = (examined.name.as_str(), examined.language);
+    let new = NewSubmission { account: account.id, name, file_name, language, source };
     let quota = site.settings.quota;
     match intake::hand_in(&site.database, &site.queue, quota, season.id, &new, received_at).await? {
         Ok(id) => Ok(Ok(id)),
-        Err(Refusal::NameTaken) => named(texts::NAME_TAKEN),
-        Err(Refusal::ExampleTwice) => named(texts::EXAMPLE_TWICE),
+        Err(Refusal::NameTaken) => Ok(Err(examined.refused(texts::NAME_TAKEN))),
+        Err(Refusal::ExampleTwice) => Ok(Err(examined.refused(texts::EXAMPLE_TWICE))),
         Err(other) => Err(refusal(other)),
     }
 }

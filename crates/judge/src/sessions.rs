@@ -129,6 +129,12 @@ pub async fn end(database: &Database, account: AccountId, session: SessionId) ->
     Ok(())
 }
 
+/// Ends every session of an account.
+pub async fn end_all(database: &Database, account: AccountId) -> Result<()> {
+    sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(database.write()).await?;
+    Ok(())
+}
+
 /// Ends every session of an account but one.
 pub async fn end_others(database: &Database, account: AccountId, kept: SessionId) -> Result<()> {
     sqlx::query("DELETE FROM sessions WHERE account_id = $1 AND id <> $2")

@@ -6,12 +6,14 @@
 //! another opinion, that refuses good files and lets bad ones through.
 
 mod copies;
+mod marks;
 
 use ludus_sandbox::build::Language;
 
 pub use copies::example_of;
 pub use ludus_sandbox::source::Named;
 use ludus_sandbox::source::{cpp_names, how_to_name, rust_names, tokens::tokens};
+pub use marks::{Kind, Mark, marks};
 
 /// A reason why a file is refused, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,6 +29,8 @@ pub struct Links<'a> {
     pub close: Option<&'a str>,
     /// The language of the site around, instead of the browser's.
     pub language: Option<&'a str>,
+    /// The theme of the site around: `auto`, `light` or `dark`, instead of what the viewer keeps.
+    pub theme: Option<&'a str>,
 }
 
 /// The page as a server gives it out, to be sent with [`POLICY`].
@@ -39,13 +41,18 @@ pub fn page(links: &Links<'_>) -> String {
         body.push_str(&format!(" data-scene=\"{scene}\""));
         head.push_str(&format!("<link rel=\"preload\" href=\"{scene}\" as=\"fetch\" crossorigin=\"anonymous\">\n"));
     }
-    for (name, address) in [("open", links.open), ("close", links.close), ("language", links.language)] {
+    for (name, address) in
+        [("open", links.open), ("close", links.close), ("language", links.language), ("site-theme", links.theme)]
+    {
         if let Some(address) = address.map(escaped) {
             body.push_str(&format!(" data-{name}=\"{address}\""));
         }
     }
     let (assets, version) = (escaped(links.assets), version());
-    PAGE.replace("<body data-scene=\"scene.json\" data-open=\"open\"", &body)
+    // It is there before the script, so that nothing flashes.
+    let theme = links.theme.filter(|theme| *theme != "auto").map(|theme| format!(" data-theme=\"{}\"", escaped(theme)));
+    PAGE.replace("<html", &format!("<html{}", theme.unwrap_or_default()))
+        .replace("<body data-scene=\"scene.json\" data-open=\"open\"", &body)
         .replace("src=\"main.js\"", &format!("src=\"{assets}viewer.js?v={version}\""))
         .replace("href=\"viewer.css\"", &format!("href=\"{assets}viewer.css?v={version}\""))
         .replace("href=\"icon.svg\"", &format!("href=\"{assets}icon.svg?v={version}\""))
@@ -121,12 +128,14 @@ mod tests {
             open: None,
             close: Some("/m/1"),
             language: Some("ca"),
+            theme: Some("dark"),
         });
         assert!(page.contains(&format!("src=\"/viewer/viewer.js?v={}\"", version())));
         assert!(page.contains(&format!("href=\"/viewer/viewer.css?v={}\"", version())));
         assert!(page.contains(
-            "<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\" data-language=\"ca\">"
+            "<body data-scene=\"/m/1/scene.json?a=1&amp;b=&quot;\" data-close=\"/m/1\" data-language=\"ca\" data-site-theme=\"dark\">"
         ));
+        assert!(page.contains("<html data-theme=\"dark\" lang="), "before any script");
         assert!(!page.contains("data-open=") && !page.contains("main.js"));
     }
 

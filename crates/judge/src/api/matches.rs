@@ -76,7 +76,7 @@ impl Match {
                 .fault
                 .as_ref()
                 .filter(|_| shows_cpu(seat))
-                .map(|(round, why)| Frozen { round: *round, why: texts::fault(visitor.language, why).to_owned() }),
+                .map(|(round, why)| Frozen { round: *round, why: texts::fault(visitor.language, why).into_owned() }),
             has_output: seat.output.is_some() && one.thinned_at.is_none() && visitor.viewer().may_read_output(seat),
         });
         Match {

@@ -9,7 +9,8 @@ use super::call::{Ask, Done, File, Json, Nothing, Text};
 use super::lists::{Listed, Moment, wrong};
 use crate::ids::SubmissionId;
 use crate::official::{entrants, representatives};
-use crate::pages::seasons::{rules_of, season};
+use crate::pages::manual::rules_of;
+use crate::pages::seasons::{season, small_kit};
 use crate::pages::{representative, submit};
 use crate::seasons::{self, Phase};
 use crate::web::AppError;
@@ -132,7 +133,7 @@ pub async fn example(ask: Ask<(String, String)>) -> Done<File> {
 
 /// Everything that is needed to work at home, as an archive.
 pub async fn archive(ask: Ask<String>) -> Done<File> {
-    Ok(File(crate::pages::seasons::archive(State(ask.site), ask.visitor, Path(ask.path)).await?))
+    Ok(File(small_kit(&ask.site, &ask.visitor, &ask.path).await?))
 }
 
 /// Who stands for whoever asks in official rounds.

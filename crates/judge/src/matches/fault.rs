@@ -2,8 +2,9 @@
 
 use ludus_arena::Fault;
 
-/// Those that every student meets have words of their own; the others are told as
-/// the sandbox does, with words of compilers and programs in them.
+/// Those that every student meets have words of their own; the others are kept as
+/// the sandbox tells them, with words of compilers and programs in them, and
+/// translated where they are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeatFault {
     OutOfCpu,

@@ -24,6 +24,7 @@ pub fn routes() -> Router<Site> {
         .route("/account", get(show))
         .route("/account/password", post(change_password))
         .route("/account/sessions/end", post(end_session))
+        .route("/account/sessions/end-all", post(end_all_sessions))
 }
 
 async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
@@ -88,6 +89,11 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong<'
                         }
                     }
                 }
+                form.bar method="post" action="/account/sessions/end-all" {
+                    (visitor.token())
+                    button.quiet { (visitor.t(texts::END_ALL_SESSIONS)) }
+                    span.quiet { (visitor.t(texts::END_ALL_HINT)) }
+                }
             }
             }
         }
@@ -133,6 +139,14 @@ async fn end_session(State(site): State<Site>, visitor: Visitor, fields: Fields)
     let account = visitor.signed_in()?;
     sessions::end(&site.database, account.id, SessionId(fields.number("session").unwrap_or(0))).await?;
     Ok(Redirect::to("/account?said=ended").into_response())
+}
+
+/// Whoever has lost a phone, or does not know where a session is still open.
+async fn end_all_sessions(State(site): State<Site>, visitor: Visitor, _: Fields) -> Answer {
+    sessions::end_all(&site.database, visitor.signed_in()?.id).await?;
+    let mut response = Redirect::to("/?said=ended-all").into_response();
+    visitor::clear_session(&visitor, response.headers_mut());
+    Ok(response)
 }
 
 /// The name of a browser and its system, as far as it tells.

@@ -62,7 +62,9 @@ async fn show(
     };
     let crumbs = crumbs(&visitor, Some((&season.slug, &season.title)));
     let reload = !found.state.is_open();
-    Ok(visitor.page(&Sheet { title: &found.title, crumbs, body, reload, scripts: &["final.js"] }).into_response())
+    Ok(visitor
+        .page(&Sheet { title: &found.title, crumbs, body, reload, scripts: &["final.js"], ..Sheet::default() })
+        .into_response())
 }
 
 fn seen(visitor: &Visitor, eyes: &Eyes, found: &Final, piece: Piece) -> Seen {

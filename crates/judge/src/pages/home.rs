@@ -7,7 +7,7 @@ use axum::routing::{get, post};
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-use super::layout::Sheet;
+use super::layout::{Preview, Sheet};
 use super::matches::ranked;
 use super::pictures;
 use crate::database::{Page, Slice, now};
@@ -16,11 +16,11 @@ use crate::official::finals;
 use crate::seasons::{self, Phase, Season};
 use crate::submissions::{self, Submission};
 use crate::texts::{self, Language};
-use crate::web::{Answer, Fields, Site, Visitor, visitor};
+use crate::web::{Answer, Fields, Site, Theme, Visitor, visitor};
 use crate::{accounts, course};
 
 pub fn routes() -> Router<Site> {
-    Router::new().route("/", get(home)).route("/language", post(set_language))
+    Router::new().route("/", get(home)).route("/language", post(set_language)).route("/theme", post(set_theme))
 }
 
 async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
@@ -62,7 +62,9 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             }
         }
     };
-    Ok(visitor.page(&Sheet { title: &course.title, body, ..Sheet::default() }).into_response())
+    let game = seasons.first().map_or("ants", |season| season.game.as_str());
+    let preview = Some(Preview { about: visitor.t(texts::WELCOME).to_owned(), picture: pictures::address(game) });
+    Ok(visitor.page(&Sheet { title: &course.title, body, preview, ..Sheet::default() }).into_response())
 }
 
 /// A match that plays by itself, for whoever wonders what this is about. Browsers
@@ -120,13 +122,14 @@ pub fn phase(visitor: &Visitor, season: &Season) -> Markup {
 }
 
 /// How far away a day is, in words.
-fn days(visitor: &Visitor, time: i64) -> Option<String> {
+pub fn days(visitor: &Visitor, time: i64) -> Option<String> {
     const DAY: i64 = 86_400_000;
     let days = (time - now()).div_euclid(DAY);
     let (text, count) = match days {
         -1 | 0 => return None,
         1 => (texts::TOMORROW, 1),
         2.. => (texts::IN_DAYS, days),
+        -2 => (texts::A_DAY_AGO, 1),
         ..-1 => (texts::DAYS_AGO, -days - 1),
     };
     Some(visitor.fill(text, &[("count", &count.to_string())]))
@@ -139,6 +142,14 @@ async fn set_language(State(site): State<Site>, visitor: Visitor, fields: Fields
     }
     let mut response = Redirect::to(&local(fields.get("next"))).into_response();
     visitor::set_cookie(response.headers_mut(), visitor::LANGUAGE, language.code(), visitor.secure, Some(31_536_000));
+    Ok(response)
+}
+
+/// A browser's, not an account's: a projector and a phone want different ones.
+async fn set_theme(visitor: Visitor, fields: Fields) -> Answer {
+    let theme = Theme::of(fields.get("theme")).unwrap_or_default();
+    let mut response = Redirect::to(&local(fields.get("next"))).into_response();
+    visitor::set_cookie(response.headers_mut(), visitor::THEME, theme.word(), visitor.secure, Some(31_536_000));
     Ok(response)
 }
 

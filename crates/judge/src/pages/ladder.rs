@@ -54,7 +54,7 @@ async fn show(
         }
     };
     let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
-    let sheet = Sheet { title, crumbs, body, reload: true, scripts: &["poll.js"] };
+    let sheet = Sheet { title, crumbs, body, reload: true, scripts: &["poll.js"], ..Sheet::default() };
     Ok(visitor.page(&sheet).into_response())
 }
 

@@ -7,7 +7,7 @@ use crate::database::{Listed, Page, Part};
 use crate::news::in_language;
 use crate::submissions::Stage;
 use crate::texts::{self, Language, Text};
-use crate::web::{Visitor, assets};
+use crate::web::{Theme, Visitor, assets};
 
 /// A page: what it is called, where it is, and what is on it.
 pub struct Sheet<'a> {
@@ -19,11 +19,21 @@ pub struct Sheet<'a> {
     pub reload: bool,
     /// Scripts besides the one that every page has.
     pub scripts: &'a [&'a str],
+    /// What a link to the page shows elsewhere.
+    pub preview: Option<Preview>,
+}
+
+/// How a link to a page looks where somebody posts it. Only for pages that a
+/// stranger may see: whoever makes such previews is one.
+pub struct Preview {
+    pub about: String,
+    /// The address of a picture on this site.
+    pub picture: String,
 }
 
 impl Default for Sheet<'_> {
     fn default() -> Self {
-        Sheet { title: "", crumbs: Vec::new(), body: html! {}, reload: false, scripts: &[] }
+        Sheet { title: "", crumbs: Vec::new(), body: html! {}, reload: false, scripts: &[], preview: None }
     }
 }
 
@@ -44,12 +54,13 @@ impl Visitor {
     pub fn page(&self, sheet: &Sheet) -> Markup {
         html! {
             (DOCTYPE)
-            html lang=(self.language.code()) {
+            html lang=(self.language.code()) data-theme=[self.theme.forced()] {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
+                    meta name="color-scheme" content=(self.theme.schemes());
                     title { (sheet.title) " · Ludus" }
+                    @if let Some(preview) = &sheet.preview { (self.preview(sheet.title, preview)) }
                     link rel="icon" href=(assets::address("icon.svg")) type="image/svg+xml";
                     link rel="stylesheet" href=(assets::address("site.css"));
                     script type="module" src=(assets::address("site.js")) {}
@@ -75,6 +86,22 @@ impl Visitor {
                     }
                     (self.footer())
                 }
+            }
+        }
+    }
+
+    /// Pictures and addresses must be whole ones, which only `--public-url` can tell.
+    fn preview(&self, title: &str, preview: &Preview) -> Markup {
+        html! {
+            meta name="description" content=(preview.about);
+            meta property="og:site_name" content="Ludus";
+            meta property="og:type" content="website";
+            meta property="og:title" content=(title);
+            meta property="og:description" content=(preview.about);
+            @if !self.base.is_empty() {
+                meta property="og:url" content={ (self.base) (self.path) };
+                meta property="og:image" content={ (self.base) (preview.picture) };
+                meta name="twitter:card" content="summary_large_image";
             }
         }
     }
@@ -126,6 +153,13 @@ impl Visitor {
                     @for language in Language::ALL {
                         button.plain name="language" value=(language.code()) lang=(language.code())
                             aria-pressed=(if language == self.language { "true" } else { "false" }) { (language.name()) }
+                    }
+                }
+                form.languages method="post" action="/theme" aria-label=(self.t(texts::THEME)) {
+                    (self.token())
+                    input type="hidden" name="next" value=(self.path);
+                    @for theme in Theme::ALL {
+                        button.plain name="theme" value=(theme.word()) aria-pressed=(if theme == self.theme { "true" } else { "false" }) { (self.t(texts::theme(theme))) }
                     }
                 }
                 nav.links aria-label=(self.t(texts::COURSE_LINKS)) {
@@ -206,7 +240,8 @@ impl Visitor {
 }
 
 /// What forms say after they have done something, by the word in the address.
-const SAID: [(&str, Text); 7] = [
+const SAID: [(&str, Text); 8] = [
+    ("ended-all", texts::SAID_ENDED_ALL),
     ("password", texts::SAID_PASSWORD),
     ("saved", texts::SAID_SAVED),
     ("ended", texts::SAID_ENDED),
@@ -227,6 +262,8 @@ pub struct Field<'a> {
     pub required: bool,
     pub readonly: bool,
     pub autocomplete: &'a str,
+    /// What the browser lets through; the hint says it in words.
+    pub pattern: Option<&'a str>,
 }
 
 impl Default for Field<'_> {
@@ -241,6 +278,7 @@ impl Default for Field<'_> {
             required: true,
             readonly: false,
             autocomplete: "off",
+            pattern: None,
         }
     }
 }
@@ -258,7 +296,7 @@ impl Field<'_> {
             div.field {
                 label for=(self.name) { (self.label) }
                 input id=(self.name) name=(self.name) type=(self.kind) value=(self.value) required[self.required] readonly[self.readonly]
-                    autocomplete=(self.autocomplete) aria-describedby=[described]
+                    autocomplete=(self.autocomplete) pattern=[self.pattern] title=[self.pattern.map(|_| self.hint)] aria-describedby=[described]
                     aria-invalid=[self.error.map(|_| "true")];
                 @if !self.hint.is_empty() { p.hint id=(hint) { (self.hint) } }
                 @if let Some(text) = self.error { p.error id=(error) { (text) } }

@@ -11,7 +11,7 @@ use ludus_games::Seat;
 use maud::{Markup, PreEscaped, html};
 
 use super::cpu::by_round;
-use super::layout::Sheet;
+use super::layout::{Preview, Sheet};
 use super::seasons::{crumbs, encode};
 use super::submissions::{match_label, season_select};
 use crate::database::Slice;
@@ -20,7 +20,7 @@ use crate::ids::MatchId;
 use crate::losses::{self, Kind};
 use crate::matches::{self, Filter, Match, Purpose, SeatResult, output};
 use crate::store::Lost;
-use crate::texts::{self, Language, Text};
+use crate::texts::{self, Text};
 use crate::web::unsent::Weight;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{downloads, seasons};
@@ -229,7 +229,18 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
         }
         _ => crumbs(visitor, Some((&found.season_slug, &found.season_title))),
     };
-    Ok(visitor.page(&Sheet { title: &title, crumbs, body, scripts: &["match.js"], ..Sheet::default() }).into_response())
+    // Whoever previews a link is a stranger, and whoever is signed in needs none.
+    let preview = (watchable && visitor.account().is_none())
+        .then(|| Preview { about: outcome(found), picture: format!("{address}/picture.png") });
+    let sheet = Sheet { title: &title, crumbs, body, scripts: &["match.js"], preview, ..Sheet::default() };
+    Ok(visitor.page(&sheet).into_response())
+}
+
+/// Season and scores, the best first, in a line.
+fn outcome(found: &Match) -> String {
+    let scores: Vec<String> =
+        ranked(found).iter().map(|seat| format!("{} {}", seat.name, seat.score.unwrap_or(0))).collect();
+    format!("{}: {}", found.season_title, scores.join(" · "))
 }
 
 /// The seats, the best first.
@@ -273,7 +284,7 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
 fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
     if let Some((round, fault)) = &seat.fault {
         let round = round.to_string();
-        return html! { span.bad { (visitor.fill(texts::FROZEN, &[("round", &round), ("fault", texts::fault(visitor.language, fault))])) } };
+        return html! { span.bad { (visitor.fill(texts::FROZEN, &[("round", &round), ("fault", &texts::fault(visitor.language, fault))])) } };
     }
     match seat.cpu {
         Some(millionths) if seat.submission.is_some() => {
@@ -291,7 +302,7 @@ pub async fn file(
     headers: HeaderMap,
 ) -> Answer {
     let found = visible(&site, &visitor, id).await?;
-    download(&site, &found, &name, &format!("/matches/{id}"), visitor.language, takes_gzip(&headers)).await
+    download(&site, &found, &name, &format!("/matches/{id}"), &visitor, takes_gzip(&headers)).await
 }
 
 pub async fn file_shared(
@@ -301,15 +312,15 @@ pub async fn file_shared(
     headers: HeaderMap,
 ) -> Answer {
     let found = shared(&site, &visitor, &share).await?;
-    download(&site, &found, &name, &format!("/watch/{share}"), visitor.language, takes_gzip(&headers)).await
+    download(&site, &found, &name, &format!("/watch/{share}"), &visitor, takes_gzip(&headers)).await
 }
 
 /// What belongs to a match and may be seen by whoever may watch it.
-async fn download(site: &Site, found: &Match, name: &str, address: &str, language: Language, zips: bool) -> Answer {
+async fn download(site: &Site, found: &Match, name: &str, address: &str, visitor: &Visitor, zips: bool) -> Answer {
     if name == "viewer.html" {
         return Ok((
             ([(header::CONTENT_SECURITY_POLICY, ludus_view::POLICY)]),
-            Html(downloads::viewer(address, language)),
+            Html(downloads::viewer(address, visitor)),
         )
             .into_response());
     }

@@ -17,12 +17,14 @@ pub mod home;
 pub mod ladder;
 pub mod layout;
 pub mod live;
+pub mod manual;
 pub mod matches;
 pub mod news;
 pub mod people;
 mod pictures;
 pub mod players;
 pub mod presenter;
+mod prose;
 pub mod queue;
 pub mod rating_chart;
 pub mod representative;
@@ -37,6 +39,7 @@ pub mod status;
 pub mod storage;
 pub mod submissions;
 pub mod submit;
+mod things;
 pub mod tokens;
 pub mod training;
 pub mod training_form;
@@ -61,6 +64,7 @@ fn routes() -> Router<Site> {
         .merge(sign_in::routes())
         .merge(account::routes())
         .merge(seasons::routes())
+        .merge(manual::routes())
         .merge(season_form::routes())
         .merge(submit::routes())
         .merge(submissions::routes())

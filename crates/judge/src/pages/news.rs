@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use maud::{Markup, PreEscaped, html};
 
 use super::layout::{Field, Sheet};
-use super::seasons::markdown;
+use super::prose::markdown;
 use crate::actions::{self, Action, Entry};
 use crate::database::Page;
 use crate::ids::NewsId;

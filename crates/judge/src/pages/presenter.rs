@@ -39,11 +39,11 @@ async fn present(State(site): State<Site>, visitor: Visitor, Path(slug): Path<St
 fn page(visitor: &Visitor, eyes: &Eyes, show: &Show) -> Markup {
     html! {
         (DOCTYPE)
-        html lang=(visitor.language.code()) {
+        html lang=(visitor.language.code()) data-theme=[visitor.theme.forced()] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
+                meta name="color-scheme" content=(visitor.theme.schemes());
                 title { (show.of.title) " · Ludus" }
                 link rel="icon" href=(assets::address("icon.svg")) type="image/svg+xml";
                 link rel="stylesheet" href=(assets::address("site.css"));

@@ -17,8 +17,9 @@ use maud::{Markup, PreEscaped, html};
 use tokio::time::{Instant, timeout_at};
 
 use super::layout::Sheet;
+use super::prose::markdown;
 use super::round_view::{self, latest, number, person, starts};
-use super::seasons::{crumbs, markdown, season};
+use super::seasons::{crumbs, season};
 use crate::losses::{self, Kind};
 use crate::official::audience::{Listener, Scene, Seen};
 use crate::official::board::{self, Board, Person};
@@ -196,7 +197,7 @@ async fn show(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, wanted))
         (round_facts(&visitor, &round))
     };
     let crumbs = crumbs_of(&visitor, &board, true);
-    let sheet = Sheet { title: &title, crumbs, body, reload: is_live, scripts: &["round.js"] };
+    let sheet = Sheet { title: &title, crumbs, body, reload: is_live, scripts: &["round.js"], ..Sheet::default() };
     Ok(visitor.page(&sheet).into_response())
 }
 
@@ -311,7 +312,7 @@ async fn hall(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path<Str
         }
     };
     let crumbs = crumbs_of(&visitor, &board, true);
-    let sheet = Sheet { title: &title, crumbs, body, reload: true, scripts: &["round.js"] };
+    let sheet = Sheet { title: &title, crumbs, body, reload: true, scripts: &["round.js"], ..Sheet::default() };
     Ok(visitor.page(&sheet).into_response())
 }
 

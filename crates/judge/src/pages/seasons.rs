@@ -3,31 +3,36 @@
 use std::collections::HashMap;
 
 use axum::Router;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::IntoResponse as _;
 use axum::routing::get;
+use futures_util::stream;
 use maud::{Markup, PreEscaped, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode};
 
-use super::home::phase;
-use super::layout::Sheet;
+use super::home::{days, phase};
+use super::layout::{Preview, Sheet};
+use super::manual::{api_links, story};
+use super::pictures;
 use crate::database::{Page, Slice};
+use crate::ids::AccountId;
+use crate::kit::{self, Packed, Program};
 use crate::official::finals;
 use crate::seasons::{self, Season};
 use crate::submissions::{self, Filter, MOST_COUNTED, Stage};
-use crate::texts::{self, Language};
-use crate::web::{Answer, AppError, Site, Visitor};
-use crate::{content, exceptions, kit, matches};
+use crate::texts;
+use crate::web::gate::{Lane, Pass};
+use crate::web::{Answer, AppError, Asker, Site, Visitor};
+use crate::{content, exceptions, matches};
 
 pub fn routes() -> Router<Site> {
     Router::new()
         .route("/seasons/{slug}", get(show))
-        .route("/seasons/{slug}/rules", get(rules))
-        .route("/seasons/{slug}/api/{language}", get(api))
         .route("/seasons/{slug}/players", get(players))
         .route("/seasons/{slug}/config", get(config))
-        .route("/seasons/{slug}/kit", get(archive))
+        .route("/seasons/{slug}/kit", get(whole_kit))
 }
 
 pub async fn season(site: &Site, slug: &str) -> Result<Season, AppError> {
@@ -54,6 +59,7 @@ async fn show(
         Some(account) => exceptions::until(&site.database, season.id, account.id).await?,
         None => None,
     };
+    let count = submissions::count_players(&site.database, season.id).await?;
     let can_submit = account.is_some_and(|account| account.may_submit())
         && season.admission(visitor.received_at, excepted).is_granted();
     let body = html! {
@@ -69,14 +75,15 @@ async fn show(
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
             }
         }
-        (phase(&visitor, &season))
+        (cover(&visitor, &season))
         (visitor.said(query.get("said").map(String::as_str)))
         (super::representative::card(&site, &visitor, &season).await?)
         @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
-        (facts(&visitor, &season, excepted))
+        (facts(&visitor, &season, excepted, count))
         @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))
         }
+        @if account.is_none_or(|account| account.may_submit()) { (at_home(&site, &visitor, &season)?) }
         @if account.is_some() {
             @if !mine.is_empty() {
                 section {
@@ -84,21 +91,70 @@ async fn show(
                     (super::submissions::table(&visitor, &mine[..mine.len().min(8)], false))
                 }
             }
-            (latest(&site, &visitor, &season).await?)
-        }
+            (latest(&site, &visitor, &season, count).await?)
+        } @else { (PreEscaped(public_matches(&site, &visitor, &season).await?)) }
     };
-    Ok(visitor
-        .page(&Sheet { title: &season.title, crumbs: crumbs(&visitor, None), body, ..Sheet::default() })
-        .into_response())
+    let about = story(&season, visitor.language).map_or(String::new(), |[about, _]| plain(&about.into_string()));
+    let preview = Some(Preview { about, picture: pictures::address(&season.game) });
+    let sheet = Sheet { title: &season.title, crumbs: crumbs(&visitor, None), body, preview, ..Sheet::default() };
+    Ok(visitor.page(&sheet).into_response())
+}
+
+/// What the game looks like and is about, and where the season stands.
+fn cover(visitor: &Visitor, season: &Season) -> Markup {
+    html! {
+        section.card.cover {
+            img src=(pictures::address(&season.game)) alt="" width="500" height="500";
+            div.stack {
+                (phase(visitor, season))
+                @if let Some([about, story]) = story(season, visitor.language) {
+                    div.lead { (about) }
+                    div.story { (story) }
+                }
+            }
+        }
+    }
+}
+
+/// The words of a piece of HTML, of which all markup is ours.
+fn plain(html: &str) -> String {
+    let words = html.split('<').map(|part| part.split_once('>').map_or(part, |(_, words)| words));
+    let text: String = words.collect();
+    text.replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The newest matches that strangers may watch, written once for all who come at
+/// the same time.
+async fn public_matches(site: &Site, visitor: &Visitor, season: &Season) -> Result<String, AppError> {
+    // No account has the number zero.
+    let asked = (AccountId(0), visitor.language, format!("season {}", season.slug));
+    let written = site.following.lists.get(asked, async {
+        let filter = matches::Filter { season: Some(season.id), ..Default::default() };
+        let played = matches::slice(&site.database, visitor.viewer(), &filter, Slice::first(LATEST)).await?;
+        let list = html! {
+            @if !played.is_empty() {
+                section {
+                    h2 { (visitor.t(texts::LATEST_MATCHES)) }
+                    ul.rows.card { @for one in &played { (super::matches::row(visitor, one)) } }
+                }
+            }
+        };
+        Ok::<_, AppError>(list.into_string())
+    });
+    Ok(written.await?.to_string())
 }
 
 /// Players and matches shown on the page of a season.
 const LATEST: i64 = 8;
 
 /// The newest players and matches of a season.
-async fn latest(site: &Site, visitor: &Visitor, season: &Season) -> Result<Markup, AppError> {
+async fn latest(site: &Site, visitor: &Visitor, season: &Season, count: i64) -> Result<Markup, AppError> {
     let accepted = submissions::players(&site.database, season.id, "", Slice::first(LATEST + 1)).await?;
-    let count = submissions::count_players(&site.database, season.id).await?;
     let filter = matches::Filter { season: Some(season.id), ..Default::default() };
     let played = matches::slice(&site.database, visitor.viewer(), &filter, Slice::first(LATEST)).await?;
     Ok(html! {
@@ -140,14 +196,6 @@ fn beginning(visitor: &Visitor, season: &Season, can_submit: bool) -> Markup {
     }
 }
 
-/// Links to what a player can ask and order.
-pub fn api_links(season: &Season) -> Markup {
-    html! {
-        a href={ "/seasons/" (season.slug) "/api/cpp" } { "C++" } " · "
-        a href={ "/seasons/" (season.slug) "/api/rust" } { "Rust" }
-    }
-}
-
 /// The way to a season, and to a page below it.
 pub fn crumbs(visitor: &Visitor, season: Option<(&str, &str)>) -> Vec<(String, String)> {
     let mut crumbs = vec![("/".to_owned(), visitor.t(texts::SEASONS).to_owned())];
@@ -155,20 +203,19 @@ pub fn crumbs(visitor: &Visitor, season: Option<(&str, &str)>) -> Vec<(String, S
     crumbs
 }
 
-fn facts(visitor: &Visitor, season: &Season, excepted: Option<i64>) -> Markup {
+fn facts(visitor: &Visitor, season: &Season, excepted: Option<i64>, count: i64) -> Markup {
     let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
     let seconds = |ms: i64| format!("{} s", ms as f64 / 1000.0);
     html! {
         dl.facts {
             div { dt { (visitor.t(texts::GAME)) } dd { (game) } }
-            div { dt { (visitor.t(texts::OPENS)) } dd { (visitor.date(season.opens_at)) } }
-            div { dt { (visitor.t(texts::DEADLINE)) } dd { (visitor.date(season.deadline_at)) } }
-            div { dt { (visitor.t(texts::TAKEN_UNTIL)) } dd { (visitor.date(season.closes_for(excepted))) } }
-            div { dt { (visitor.t(texts::OFFICIAL_START)) } dd { (visitor.date(season.official_at)) } }
+            div { dt { (visitor.t(texts::ACCEPTED_PLAYERS)) } dd { (counted(count)) } }
+            @for (label, time) in [(texts::OPENS, season.opens_at), (texts::DEADLINE, season.deadline_at), (texts::TAKEN_UNTIL, season.closes_for(excepted)), (texts::OFFICIAL_START, season.official_at)] {
+                div { dt { (visitor.t(label)) } dd { (visitor.date(time)) @if let Some(words) = days(visitor, time) { " " span.zone { "(" (words) ")" } } } }
+            }
             div { dt { (visitor.t(texts::CPU_LIMIT)) } dd { (seconds(season.match_ms)) @if let Some(ms) = season.round_ms { " · " (seconds(ms)) " " (visitor.t(texts::PER_ROUND)) } } }
             div { dt { (visitor.t(texts::MEMORY)) } dd { (season.memory_mib) " MiB" } }
             div { dt { (visitor.t(texts::SOURCE_SIZE)) } dd { (season.source_kib) " KiB" } }
-            div { dt { (visitor.t(texts::KIT)) } dd { a href={ "/seasons/" (season.slug) "/kit" } { (kit::folder(season)) ".tar.gz" } } }
             div { dt { (visitor.t(texts::CONFIG)) } dd { a href={ "/seasons/" (season.slug) "/config" } { (season.game) ".cnf" } } }
         }
     }
@@ -213,70 +260,65 @@ async fn players(
     Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
 
-async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
-    let season = season(&site, &slug).await?;
-    let text = rules_of(&season, visitor.language);
-    let title = visitor.t(texts::RULES);
-    let body = html! {
-        article.prose { (PreEscaped(markdown(text))) }
-        p.quiet { (visitor.t(texts::API)) " " (api_links(&season)) }
-    };
-    let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
-    Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
-}
-
-async fn api(State(site): State<Site>, visitor: Visitor, Path((slug, language)): Path<(String, String)>) -> Answer {
-    let season = season(&site, &slug).await?;
-    let text = content::api(&season.game, &language, visitor.language.code()).ok_or(AppError::NotFound)?;
-    let title = if language == "rust" { "Rust" } else { "C++" };
-    let body = html! { article.prose { (PreEscaped(markdown(text))) } };
-    let crumbs = crumbs(&visitor, Some((&slug, &season.title)));
-    Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
-}
-
 async fn config(State(site): State<Site>, Path(slug): Path<String>) -> Answer {
     let season = season(&site, &slug).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], season.config).into_response())
 }
 
-/// Everything that is needed to work at home.
-pub async fn archive(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
+/// Everything that is needed to work at home, with the program.
+async fn whole_kit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
     let season = season(&site, &slug).await?;
-    let name = format!("attachment; filename=\"{}.tar.gz\"", kit::folder(&season));
-    let bytes = kit::archive(&season, visitor.language, site.settings.rust)?;
-    let headers = [(header::CONTENT_TYPE, "application/gzip".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, bytes).into_response())
+    let pass = site.gates.kits.enter(&visitor.asker(), Lane::First).await?;
+    let program = match &site.settings.program {
+        Some(program) => program.packed().await,
+        None => None,
+    };
+    archive(&site, &visitor, &season, program.as_ref(), Some(pass))
 }
 
-/// The rules of a season: its own, or those that come with its game.
-pub fn rules_of(season: &Season, language: Language) -> &str {
-    if season.rules.trim().is_empty() { built_in_rules(&season.game, language) } else { &season.rules }
+/// The same for programs that call: they have the program.
+pub async fn small_kit(site: &Site, visitor: &Visitor, slug: &str) -> Answer {
+    archive(site, visitor, &season(site, slug).await?, None, None)
 }
 
-/// The rules that come with a game; where a language has none, the English ones.
-fn built_in_rules(game: &str, language: Language) -> &'static str {
-    content::rules(game, language.code()).or_else(|| content::rules(game, "en")).unwrap_or_default()
+/// Sends a kit part by part, and keeps its place at the gate until it is sent.
+fn archive(
+    site: &Site,
+    visitor: &Visitor,
+    season: &Season,
+    program: Option<&Packed>,
+    pass: Option<Pass<Asker>>,
+) -> Answer {
+    let name = format!("attachment; filename=\"{}.tar.gz\"", kit::folder(season));
+    let parts = kit::archive(season, visitor.language, site.settings.rust, program)?;
+    let size = parts.iter().map(Bytes::len).sum::<usize>().to_string();
+    let sent = stream::iter(parts.into_iter().map(move |part| {
+        let _held = &pass;
+        Ok::<_, std::convert::Infallible>(part)
+    }));
+    let headers = [
+        (header::CONTENT_TYPE, "application/gzip".to_owned()),
+        (header::CONTENT_LENGTH, size),
+        (header::CONTENT_DISPOSITION, name),
+    ];
+    Ok((headers, Body::from_stream(sent)).into_response())
 }
 
-/// Markdown as HTML. Markup inside it is shown as text: rules are written by
-/// instructors, but a page of theirs must not run as another's.
-pub fn markdown(text: &str) -> String {
-    use pulldown_cmark::{Event, Options, Parser, Tag, html};
-    let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
-        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) if is_script(&dest_url) => {
-            Event::Start(Tag::Link { link_type, dest_url: "#".into(), title, id })
+/// What a student needs to work at home, in three lines.
+fn at_home(site: &Site, visitor: &Visitor, season: &Season) -> Result<Markup, AppError> {
+    let program = site.settings.program.is_some();
+    let (folder, platform) = (kit::folder(season), Program::platform());
+    let text = if program { texts::KIT_HINT } else { texts::KIT_HINT_PLAIN };
+    let lines = kit::instructions(season, visitor.language, program)?;
+    Ok(html! {
+        section.card #home {
+            h2 { (visitor.t(texts::KIT)) }
+            p { (visitor.fill(text, &[("platform", &platform)])) }
+            pre tabindex="0" { code { "tar xzf " (folder) ".tar.gz && cd " (folder) } }
+            ul.steps.plain-list { @for line in lines.lines() { li { (line) } } }
+            a.button.quiet href={ "/seasons/" (season.slug) "/kit" } { (visitor.t(texts::KIT_DOWNLOAD)) }
         }
-        event => event,
-    });
-    let mut out = String::new();
-    html::push_html(&mut out, events);
-    out
-}
-
-fn is_script(address: &str) -> bool {
-    let address = address.trim().to_lowercase();
-    address.contains(':') && !["http:", "https:", "mailto:"].iter().any(|scheme| address.starts_with(scheme))
+    })
 }
 
 /// What a part of an address may not hold as it is.
@@ -285,26 +327,4 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'
 /// A text as part of an address.
 pub fn encode(text: &str) -> PercentEncode<'_> {
     percent_encoding::utf8_percent_encode(text, ENCODED)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_cannot_carry_scripts() {
-        let html =
-            markdown("# Rules\n\n<script>alert(1)</script> <b>x</b>\n\n[a](javascript:alert(1)) [b](https://x.org)");
-        assert!(!html.contains("<script") && !html.contains("<b>") && !html.contains("javascript:"), "{html}");
-        assert!(html.contains("<h1>Rules</h1>") && html.contains("https://x.org"));
-    }
-
-    #[test]
-    fn every_game_has_rules() {
-        for game in ludus_games::GAMES {
-            for language in Language::ALL {
-                assert!(built_in_rules(game.about().id, language).starts_with("# "), "{}", game.about().id);
-            }
-        }
-    }
 }

@@ -146,7 +146,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
     };
     let crumbs = crumbs(&visitor, Some((&submission.season_slug, &submission.season_title)));
     let scripts: &[&str] = if decided { &[] } else { &["live.js"] };
-    let sheet = Sheet { title: &submission.name, crumbs, body, reload: !decided, scripts };
+    let sheet = Sheet { title: &submission.name, crumbs, body, reload: !decided, scripts, ..Sheet::default() };
     Ok(visitor.page(&sheet).into_response())
 }
 
@@ -274,7 +274,7 @@ fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Mark
                 @let is_own = visitor.account().is_some_and(|account| account.id == submission.account_id);
                 div.actions {
                 @if is_own {
-                    a.button href={ "/seasons/" (submission.season_slug) "/submit?from=" (submission.id) "#text" } { (visitor.t(texts::EDIT_AGAIN)) }
+                    a.button href={ "/seasons/" (submission.season_slug) "/submit?from=" (submission.id) "#source" } { (visitor.t(texts::EDIT_AGAIN)) }
                 }
                 @if let Some(one) = cause {
                     @let fault = one.seats.iter().find_map(|seat| seat.fault.as_ref()).map(|(round, _)| format!("#r={round}"));
@@ -311,7 +311,7 @@ pub fn reason(visitor: &Visitor, name: &str, why: &Reason, cause: Option<&Match>
             let fault = cause.and_then(|one| one.seats.iter().find_map(|seat| Some((seat.seat, seat.fault.as_ref()?))));
             let Some((seat, (round, fault))) = fault else { return visitor.t(texts::REASON_FAULT_PLAIN).to_owned() };
             let (round, fault) = (round.to_string(), texts::fault(visitor.language, fault));
-            visitor.fill(texts::REASON_FAULT, &[("seat", &ordinal(seat)), ("round", &round), ("fault", fault)])
+            visitor.fill(texts::REASON_FAULT, &[("seat", &ordinal(seat)), ("round", &round), ("fault", &fault)])
         }
         Reason::NotWon(_) => {
             let step = cause.and_then(|one| one.verifies).map_or(0, |(_, step)| step.number()).to_string();

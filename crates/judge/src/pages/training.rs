@@ -100,7 +100,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Trainin
     let mut crumbs = crumbs(&visitor, Some((&found.season_slug, &found.season_title)));
     crumbs.push(("/training".to_owned(), visitor.t(texts::TRAINING_PAGE).to_owned()));
     let scripts: &[&str] = if over { &[] } else { &["poll.js"] };
-    Ok(visitor.page(&Sheet { title: &title, crumbs, body, reload: !over, scripts }).into_response())
+    Ok(visitor.page(&Sheet { title: &title, crumbs, body, reload: !over, scripts, ..Sheet::default() }).into_response())
 }
 
 /// The part of the page that changes while matches are played.

@@ -10,6 +10,8 @@ macro_rules! texts {
 }
 
 mod api;
+mod face;
+mod faults;
 mod ladder;
 mod news;
 mod official;
@@ -22,15 +24,18 @@ use ludus_arena::season::Decision;
 use crate::accounts::Role;
 use crate::actions::Action;
 use crate::course::Names;
-use crate::matches::{Purpose, SeatFault};
+use crate::matches::Purpose;
 use crate::official::rounds::State;
 use crate::roster::{BadLine, BadPerson};
 use crate::source::BadSource;
 use crate::submissions::Stage;
 use crate::tokens::Scope;
 use crate::trouble::Trouble;
+use crate::web::Theme;
 
 pub use api::*;
+pub use face::*;
+pub use faults::*;
 pub use ladder::*;
 pub use news::*;
 pub use official::*;
@@ -110,6 +115,14 @@ pub fn purpose(purpose: Purpose) -> Text {
         Purpose::Training => TRAINING,
         Purpose::Ladder => LADDER,
         Purpose::Demonstration => DEMONSTRATION,
+    }
+}
+
+pub fn theme(theme: Theme) -> Text {
+    match theme {
+        Theme::System => THEME_SYSTEM,
+        Theme::Light => THEME_LIGHT,
+        Theme::Dark => THEME_DARK,
     }
 }
 
@@ -204,18 +217,6 @@ pub fn trouble(trouble: Trouble) -> Text {
     }
 }
 
-/// Those that every student meets are translated; the others hold words of a
-/// compiler anyway.
-pub fn fault(language: Language, fault: &SeatFault) -> &str {
-    language.of_text(match fault {
-        SeatFault::OutOfCpu => FAULT_CPU,
-        SeatFault::OutOfMemory => FAULT_MEMORY,
-        SeatFault::StackOverflow => FAULT_STACK,
-        SeatFault::Overtime => FAULT_OVERTIME,
-        SeatFault::Other(told) => return told,
-    })
-}
-
 /// What is wrong with a person's name or address.
 pub fn bad_person(bad: BadPerson) -> Text {
     match bad {
@@ -275,6 +276,8 @@ mod tests {
             .chain(TRAINING_TEXTS)
             .chain(NEWS_TEXTS)
             .chain(API_TEXTS)
+            .chain(FACE_TEXTS)
+            .chain(FAULT_TEXTS)
         {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
@@ -288,15 +291,5 @@ mod tests {
         assert_eq!(Language::preferred("ca-ES,ca;q=0.9,es;q=0.8"), Language::Catalan);
         assert_eq!(Language::preferred("de,es;q=0.5"), Language::Spanish);
         assert_eq!(Language::preferred("de"), Language::English);
-    }
-
-    #[test]
-    fn faults_are_told_in_english_as_the_sandbox_tells_them() {
-        use ludus_arena::Fault;
-        for known in
-            [Fault::OutOfFuel, Fault::OutOfMemory, Fault::StackOverflow, Fault::Overtime, Fault::Trap("x".to_owned())]
-        {
-            assert_eq!(fault(Language::English, &SeatFault::of(&known)), known.to_string());
-        }
     }
 }

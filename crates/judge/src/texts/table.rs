@@ -175,7 +175,7 @@ texts! {
     TWO_PLAYERS: "There are two players in this file, or more; the second one is {about}.", "Hi ha dos jugadors o més en aquest fitxer; el segon és {about}.", "Hay dos jugadores o más en este archivo; el segundo es {about}.";
     NAME_LENGTH: "The name “{about}” must have 1 to {longest} characters.", "El nom «{about}» ha de tenir d'1 a {longest} caràcters.", "El nombre «{about}» debe tener de 1 a {longest} caracteres.";
     NAME_LETTERS: "The name “{about}” may only have letters, digits and underscores, without accents.", "El nom «{about}» només pot tenir lletres, xifres i guions baixos, sense accents.", "El nombre «{about}» solo puede tener letras, cifras y guiones bajos, sin acentos.";
-    NAME_REFUSED: "The name “{about}” is not allowed: choose another.", "El nom «{about}» no està permès: tria'n un altre.", "El nombre «{about}» no está permitido: elige otro.";
+    NAME_REFUSED: "The name “{about}” is not allowed because of the word “{word}”: choose another.", "El nom «{about}» no està permès per la paraula «{word}»: tria'n un altre.", "El nombre «{about}» no está permitido por la palabra «{word}»: elige otro.";
     NAME_OF_EXAMPLE: "“{about}” is a player that comes with the game: give yours a name of its own here.", "«{about}» és un jugador que ve amb el joc: posa aquí un altre nom al teu.", "«{about}» es un jugador que viene con el juego: ponle aquí otro nombre al tuyo.";
     NAME_TAKEN: "An accepted player of this season is already called “{about}”: choose another name.", "Un jugador acceptat d'aquesta temporada ja es diu «{about}»: tria un altre nom.", "Un jugador aceptado de esta temporada ya se llama «{about}»: elige otro nombre.";
     EXAMPLE_TWICE: "“{about}” differs from an example in nothing but its name, and you have an accepted copy already: change what it does.", "«{about}» només es diferencia d'un exemple en el nom, i ja en tens una còpia acceptada: canvia el que fa.", "«{about}» solo se diferencia de un ejemplo en el nombre, y ya tienes una copia aceptada: cambia lo que hace.";
@@ -231,10 +231,6 @@ texts! {
     SOURCE: "Source", "Codi font", "Código fuente";
     DOWNLOAD: "Download", "Baixa'l", "Descargar";
     SOURCE_PRIVATE: "Only the author and the instructors can see this.", "Només ho veuen l'autor i el professorat.", "Solo lo ven el autor y el profesorado.";
-    FAULT_CPU: "out of CPU time", "ha esgotat la CPU", "ha agotado la CPU";
-    FAULT_MEMORY: "over the memory limit", "ha superat el límit de memòria", "ha superado el límite de memoria";
-    FAULT_STACK: "stack overflow", "ha desbordat la pila", "ha desbordado la pila";
-    FAULT_OVERTIME: "far past its CPU time in two tries, so that it is not asked any more", "s'ha passat molt del temps de CPU en dos intents, i ja no se li pregunta res més", "se ha pasado mucho del tiempo de CPU en dos intentos, y ya no se le pregunta nada más";
 
     MATCHES: "Matches", "Partides", "Partidas";
     MATCH: "Match", "Partida", "Partida";
@@ -330,7 +326,7 @@ texts! {
 
     COURSE: "Course", "Curs", "Curso";
     REFUSED_WORDS: "Words that names may not contain", "Paraules que els noms no poden contenir", "Palabras que los nombres no pueden contener";
-    REFUSED_WORDS_HINT: "One per line; capital or small letters make no difference.", "Una per línia; no es distingeixen majúscules i minúscules.", "Una por línea; no se distinguen mayúsculas y minúsculas.";
+    REFUSED_WORDS_HINT: "One per line, whole words; capital or small letters make no difference. MyWord, my_word and word7 have the word in them, password does not.", "Una per línia, paraules senceres; no es distingeixen majúscules i minúscules. MyWord, my_word i word7 contenen la paraula; password, no.", "Una por línea, palabras enteras; no se distinguen mayúsculas y minúsculas. MyWord, my_word y word7 contienen la palabra; password, no.";
     ACTIONS: "Log", "Registre", "Registro";
     ACTIONS_HINT: "What instructors have done, and what was taken late.", "Què ha fet el professorat i què s'ha acceptat tard.", "Qué ha hecho el profesorado y qué se ha aceptado tarde.";
     NO_ACTIONS: "Nothing has been done yet", "Encara no s'ha fet res", "Todavía no se ha hecho nada";

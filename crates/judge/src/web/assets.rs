@@ -9,8 +9,12 @@ use axum::routing::get;
 use super::{AppError, Site};
 use crate::secrets;
 
-const FILES: [(&str, &str, &[u8]); 9] = [
+/// The editor, bundled beforehand: `scripts/bundle-editor` makes it.
+const EDITOR: &[u8] = include_bytes!("../../assets/editor.js");
+
+const FILES: [(&str, &str, &[u8]); 10] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
+    ("editor.js", "text/javascript; charset=utf-8", EDITOR),
     ("poll.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/poll.js")),
     ("live.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/live.js")),
     ("round.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/round.js")),
@@ -53,4 +57,37 @@ async fn viewer_file(Path(name): Path<String>) -> Result<Response, AppError> {
     let asset = ludus_view::asset(&name).ok_or(AppError::NotFound)?;
     let headers = [(header::CONTENT_TYPE, asset.content_type), (header::CACHE_CONTROL, asset.cache_control)];
     Ok((headers, asset.body).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sha2::{Digest as _, Sha256};
+
+    use super::*;
+
+    fn hex(bytes: &[u8]) -> String {
+        Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The committed bundle is the one that the script made, of the sources that
+    /// are beside it.
+    #[test]
+    fn the_editor_is_what_its_first_line_says() {
+        let end = EDITOR.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+        let (head, body) = EDITOR.split_at(end);
+        let head = std::str::from_utf8(head).unwrap();
+        assert!(head.contains(&format!("what follows is {}.", hex(body))), "{head}");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("editor");
+        let mut names: Vec<String> =
+            folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| name.ends_with(".js") || name.ends_with(".json"));
+        names.sort();
+        let sources: Vec<u8> = names.iter().flat_map(|name| std::fs::read(folder.join(name)).unwrap()).collect();
+        assert!(head.contains(&format!("of sources {};", hex(&sources))), "run scripts/bundle-editor: {head}");
+        assert!(EDITOR.len() < 400 << 10, "{} bytes", EDITOR.len());
+        let text = std::str::from_utf8(EDITOR).unwrap();
+        assert!(text.contains("MIT License") && text.contains("Marijn Haverbeke"), "the licence is kept");
+    }
 }

@@ -10,6 +10,7 @@ pub mod patience;
 pub mod place;
 pub mod problem;
 pub mod serve;
+mod theme;
 pub mod turns;
 pub mod unsent;
 pub mod visitor;
@@ -27,6 +28,7 @@ use crate::database::Database;
 use crate::following::Following;
 use crate::frame::Frames;
 use crate::intake::Quota;
+use crate::kit::Program;
 use crate::ladder::Steward;
 use crate::official::audience::Audience;
 use crate::official::director::Director;
@@ -41,6 +43,7 @@ pub use error::AppError;
 pub use forms::{Fields, Upload};
 use gate::Gate;
 pub use problem::Problem;
+pub use theme::Theme;
 use turns::Turns;
 pub use visitor::{Asker, Visitor};
 pub use welcome::while_signed_in;
@@ -98,11 +101,18 @@ pub struct Gates {
     pub turns: Turns,
     /// Round files: every match of a round is played again before one is signed.
     pub proofs: Gate<Asker>,
+    /// Kits with the program in them, while they are sent.
+    pub kits: Gate<Asker>,
 }
 
 impl Default for Gates {
     fn default() -> Self {
-        Gates { bodies: Gate::new(128, 256, 8), turns: Turns::new(32), proofs: Gate::new(1, 32, 8) }
+        Gates {
+            bodies: Gate::new(128, 256, 8),
+            turns: Turns::new(32),
+            proofs: Gate::new(1, 32, 8),
+            kits: Gate::new(16, 64, 2),
+        }
     }
 }
 
@@ -118,6 +128,8 @@ pub struct Settings {
     pub quota: Quota,
     /// Whether players in Rust are taken: where there is a compiler for them.
     pub rust: bool,
+    /// The program that goes with kits, if there is one.
+    pub program: Option<Arc<Program>>,
 }
 
 /// Pages, and the files they need, inside the boundary.

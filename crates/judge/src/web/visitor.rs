@@ -9,6 +9,7 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
 
 use super::place::Place;
+use super::theme::Theme;
 use super::{AppError, Settings, Site};
 use crate::accounts::Account;
 use crate::database::now;
@@ -24,6 +25,7 @@ const SESSION: &str = "ludus_session";
 const GUEST: &str = "ludus_guest";
 const DEVICE: &str = "ludus_device";
 pub const LANGUAGE: &str = "ludus_language";
+pub const THEME: &str = "ludus_theme";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Asker {
@@ -38,6 +40,7 @@ pub struct Visitor {
     /// pages, so that never both are there.
     pub caller: Option<Caller>,
     pub language: Language,
+    pub theme: Theme,
     /// What forms of a visitor who is not signed in must bring back.
     guest: String,
     guest_is_new: bool,
@@ -65,6 +68,7 @@ impl Visitor {
             session: None,
             caller: None,
             language: Language::default(),
+            theme: Theme::default(),
             guest: String::new(),
             guest_is_new: false,
             device: None,
@@ -151,6 +155,7 @@ pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
         guest_is_new: guest.is_none(),
         guest: guest.unwrap_or_else(secrets::token),
         language: language.unwrap_or_else(|| Language::preferred(accepted)),
+        theme: cookie(headers, THEME).and_then(Theme::of).unwrap_or_default(),
         session,
         caller: None,
         device: token(DEVICE),

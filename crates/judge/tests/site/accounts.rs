@@ -15,6 +15,7 @@ use crate::on_both;
 on_both!(
     a_link_works_once,
     sessions_can_be_ended,
+    a_theme_is_kept,
     passwords_can_be_changed,
     guessing_is_slowed,
     strangers_lock_nobody_out,
@@ -66,6 +67,30 @@ async fn sessions_can_be_ended(court: Court) {
     assert_eq!(desk.get("/account").await.status, StatusCode::OK);
     desk.post("/sign-out", &[]).await;
     assert_eq!(desk.get("/account").await.status, StatusCode::SEE_OTHER);
+    desk.sign_in("pau", PASSWORD).await;
+    phone.sign_in("pau", PASSWORD).await;
+    let ended = phone.post("/account/sessions/end-all", &[]).await;
+    assert_eq!(ended.location, "/?said=ended-all");
+    assert!(phone.get("/?said=ended-all").await.has("signed out everywhere"));
+    for (browser, is_in) in [(&mut phone, false), (&mut desk, false), (&mut stranger, true)] {
+        assert_eq!(browser.get("/account").await.status == StatusCode::OK, is_in);
+    }
+}
+
+/// The theme is a browser's own, on every page and in the viewer.
+async fn a_theme_is_kept(court: Court) {
+    let mut guest = court.browser();
+    assert!(guest.get("/").await.has("content=\"light dark\"") && !guest.get("/").await.has("data-theme"));
+    let chosen = guest.post("/theme", &[("theme", "dark"), ("next", "/status")]).await;
+    assert_eq!(chosen.location, "/status");
+    for page in ["/", "/status", "/nowhere"] {
+        let page = guest.get(page).await;
+        assert!(page.has("data-theme=\"dark\"") && page.has("content=\"dark\""), "{}", page.text);
+        assert!(page.has("value=\"dark\" aria-pressed=\"true\""), "{}", page.text);
+    }
+    guest.post("/theme", &[("theme", "\"><script>"), ("next", "/")]).await;
+    assert!(!guest.get("/").await.has("data-theme"), "what nobody offers is the system's");
+    assert!(!court.browser().get("/").await.has("data-theme"));
 }
 
 async fn passwords_can_be_changed(court: Court) {

@@ -275,6 +275,7 @@ pub fn settings() -> Settings {
         zone: jiff::tz::TimeZone::UTC,
         quota: Quota::default(),
         rust: true,
+        program: None,
     }
 }
 

@@ -19,7 +19,11 @@ use ludus_sandbox::build::{Language, rust};
 use crate::harness::{Court, Kind};
 use crate::on_both;
 
-on_both!(an_example_becomes_ones_own, the_first_of_every_language_finds_a_warm_compiler);
+on_both!(
+    an_example_becomes_ones_own,
+    what_is_wrong_is_told_before_it_is_sent,
+    the_first_of_every_language_finds_a_warm_compiler
+);
 
 /// Machines that only say what they are prepared for.
 struct Prepared(Mutex<mpsc::Sender<(&'static str, &'static str)>>);
@@ -75,11 +79,55 @@ async fn an_example_becomes_ones_own(court: Court) {
     }
     let long = pau.get("/seasons/open/submit?start=AINull.cc&name=ThirteenChars").await;
     assert!(long.status == StatusCode::UNPROCESSABLE_ENTITY && long.has("1 to 12 characters"));
+    let source = long.text.split("id=\"source\"").nth(1).unwrap();
+    assert!(source.contains("role=\"alert\">The name"), "an error stands where the form leads to");
+    assert!(long.has("id=\"name-error\"") && long.has("pattern=\"[A-Za-z0-9_]{1,12}\""), "{}", long.text);
     for wrong in ["../rules.en.md", "..%2F..%2Fants%2Fplayers%2FAINull.cc", "AIDummy.cc", "%2Fetc%2Fpasswd"] {
         let answer = pau.get(&format!("/seasons/open/starter/{wrong}")).await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{wrong}");
         assert!(pau.get(&format!("/seasons/open/submit?start={wrong}")).await.has("></textarea>"), "{wrong}");
     }
+}
+
+/// The editor asks before it sends, and marks what the compiler found.
+async fn what_is_wrong_is_told_before_it_is_sent(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let check = "/seasons/open/check";
+    for (source, told) in [
+        ("", "\"line\":null"),
+        ("int x;\n", "PLAYER_NAME"),
+        ("\n#define PLAYER_NAME Pau\n#define PLAYER_NAME Other\n", "\"told\":\"Line 3: "),
+        ("#define PLAYER_NAME Dummy\n", "\"line\":1"),
+        ("#define PLAYER_NAME ThirteenChars\n", "1 to 12 characters"),
+        ("#define PLAYER_NAME Mierda\n", "not allowed"),
+    ] {
+        for file_name in ["", "AIx.cc"] {
+            let answer = pau.upload(check, file_name, source.as_bytes()).await;
+            assert!(answer.status == StatusCode::OK && answer.has(told), "{source:?}: {}", answer.text);
+        }
+    }
+    assert_eq!(pau.upload(check, "", b"#define PLAYER_NAME Pau\n").await.text, "null");
+    assert!(!pau.get("/submissions").await.has("/submissions/1"), "nothing was handed in");
+    let page = pau.submit("open", "#define PLAYER_NAME Pau\nint x = y;\n").await;
+    let settle = async |sql: &'static str| {
+        sqlx::query(sql).execute(court.site.database.write()).await.unwrap();
+    };
+    settle(
+        "UPDATE submissions SET stage = 'rejected', decided_at = 1, reason = 'compiler',
+         detail = 'player.cc:2:9: error: use of undeclared identifier ''y''\n1 error generated.'",
+    )
+    .await;
+    assert!(pau.get(&page).await.has("/seasons/open/submit?from=1#source"));
+    let form = pau.get("/seasons/open/submit?from=1").await;
+    let marks = "[{&quot;line&quot;:2,&quot;column&quot;:9,&quot;kind&quot;:&quot;error&quot;,&quot;text&quot;:&quot;use of undeclared identifier 'y'&quot;}]";
+    assert!(form.has(&format!("data-marks=\"{marks}\"")), "{}", form.text);
+    assert!(form.has("data-line=\"2\">Line 2:</a> use of undeclared"), "{}", form.text);
+    settle("UPDATE submissions SET stage = 'accepted', reason = NULL, detail = NULL").await;
+    assert!(pau.upload(check, "", b"#define PLAYER_NAME PAU\n").await.has("is already called"));
+    let refused = pau.upload("/seasons/open/submit", "", b"\n#define PLAYER_NAME Pau\n").await;
+    assert!(refused.has("data-marks=\"[{&quot;line&quot;:2,"), "{}", refused.text);
+    let mut ana = court.visitor("ana", Role::Student).await;
+    assert_eq!(ana.get("/seasons/open/submit?from=1").await.status, StatusCode::NOT_FOUND);
 }
 
 /// A name is as long as its game allows, from the form to the verdict.

@@ -57,6 +57,7 @@ fn values(name: &str, shares: &[String]) -> Vec<String> {
         "file" | "name" => words(&[
             "viewer.html",
             "scene.json",
+            "picture.png",
             "record.txt",
             "replay.ludus",
             "cpu.json",
