@@ -76,10 +76,10 @@ pub static LEGEND: Legend = Legend {
         ItemKind { name: text("Voldemort", "Voldemort", "Voldemort"), drawing: 5, turns: false, layer: 3 },
     ],
     badges: &[
-        joins("will join player 0", "passarà al jugador 0", "pasará al jugador 0", 6),
-        joins("will join player 1", "passarà al jugador 1", "pasará al jugador 1", 7),
-        joins("will join player 2", "passarà al jugador 2", "pasará al jugador 2", 8),
-        joins("will join player 3", "passarà al jugador 3", "pasará al jugador 3", 9),
+        joins("will join seat 1", "passarà al seient 1", "pasará al asiento 1", 6),
+        joins("will join seat 2", "passarà al seient 2", "pasará al asiento 2", 7),
+        joins("will join seat 3", "passarà al seient 3", "pasará al asiento 3", 8),
+        joins("will join seat 4", "passarà al seient 4", "pasará al asiento 4", 9),
     ],
     overlays: &[],
     facts: &[
