@@ -62,8 +62,10 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             }
         }
     };
-    let game = seasons.first().map_or("ants", |season| season.game.as_str());
-    let preview = Some(Preview { about: visitor.t(texts::WELCOME).to_owned(), picture: pictures::address(game) });
+    let preview = seasons.first().map(|season| Preview {
+        about: visitor.t(texts::WELCOME).to_owned(),
+        picture: pictures::address(&season.game),
+    });
     Ok(visitor.page(&Sheet { title: &course.title, body, preview, ..Sheet::default() }).into_response())
 }
 

@@ -26,12 +26,9 @@ async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Stri
     let title = visitor.t(texts::RULES);
     let body = html! {
         div.manual {
-            aside.stack {
-                (contents(&visitor, &prose))
-                p { (visitor.t(texts::API)) " " (api_links(&season)) }
-                @if let Some(game) = ludus_games::find(&season.game) {
-                    details.card.legend open { summary { (visitor.t(texts::THINGS)) } (things(&visitor, game)) }
-                }
+            (contents(&visitor, &prose, &html! { p { (visitor.t(texts::API)) " " (api_links(&season)) } }))
+            @if let Some(game) = ludus_games::find(&season.game) {
+                section.card.legend { h2 { (visitor.t(texts::THINGS)) } (things(&visitor, game)) }
             }
             article.prose { (PreEscaped(&prose.html)) }
         }
@@ -41,11 +38,12 @@ async fn rules(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Stri
 }
 
 /// The sections of a page, to go to.
-fn contents(visitor: &Visitor, prose: &Prose) -> Markup {
+fn contents(visitor: &Visitor, prose: &Prose, more: &Markup) -> Markup {
     html! {
         nav.contents aria-label=(visitor.t(texts::CONTENTS)) {
             h2 { (visitor.t(texts::CONTENTS)) }
             ol { @for (anchor, title) in &prose.contents { li { a href={ "#" (anchor) } { (title) } } } }
+            (more)
         }
     }
 }
@@ -62,7 +60,7 @@ async fn api(State(site): State<Site>, visitor: Visitor, Path((slug, language)):
     } else {
         let (_, name) = LANGUAGES.iter().find(|(known, _)| *known == language).ok_or(AppError::NotFound)?;
         let prose = with_anchors(page(&language).ok_or(AppError::NotFound)?);
-        let text = html! { div.manual { aside.stack { (contents(&visitor, &prose)) } article.prose { (PreEscaped(&prose.html)) } } };
+        let text = html! { div.manual { (contents(&visitor, &prose, &html! {})) article.prose { (PreEscaped(&prose.html)) } } };
         (*name, text)
     };
     let choices = LANGUAGES.into_iter().chain([("both", visitor.t(texts::SIDE_BY_SIDE))]);

@@ -146,7 +146,7 @@ fn stage_head(visitor: &Visitor, stage: &Stage) -> Markup {
     let matches = matches.each_ref().map(|(name, value)| (*name, value.as_str()));
     html! {
         div.stage-head #{ "stage-" (stage.number()) "-head" } {
-            h3 { (title) }
+            h2 { (title) }
             p.quiet {
                 @if stage.kind() == Kind::Saving {
                     (count(texts::COUNT_IN_DANGER, stage.in_danger().len() - stage.saved().len())) " · "

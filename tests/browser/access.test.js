@@ -1,0 +1,78 @@
+// Every page that links lead to, for a stranger, a student and an instructor, in
+// both themes: axe-core finds nothing, and what can be filled in has an edge.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { address, root, troubles, visit } from "./course.js";
+
+const AXE = readFileSync(`${root}/viewer/node_modules/axe-core/axe.min.js`, "utf8");
+
+/** What makes two addresses the same kind of page. */
+const kind = (path) => path.replace(/\d+/g, "#").replace(/^\/(seasons|finals|watch)\/(?!new$)[^/]+/, "/$1/*").replace(/\/starter\/.*/, "/starter/*");
+
+/** Files, and pages that are sent somewhere else. */
+const isPage = (path) => !/\.(ludus|txt|json|round|pub|atom|csv|png|gz|html)$|\/(file|config|kit|starter|output|modules?)(\/|$)|^\/(sign-out|static|viewer|api)/.test(path);
+
+/** Violations of the page as it is now. @param {import("playwright-core").Page} page @param {string[] | undefined} rules */
+async function violations(page, rules) {
+	for (const frame of page.frames()) if (!(await frame.evaluate("typeof axe === 'object'"))) await frame.evaluate(AXE);
+	const found = await page.evaluate((rules) => axe.run(document, rules ? { runOnly: { type: "rule", values: rules } } : {}), rules);
+	return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} ${node.any[0]?.message ?? node.html}`));
+}
+
+/** Inputs whose edge can hardly be seen. */
+function paleEdges() {
+	const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const luminance = (colour) => {
+		paint.clearRect(0, 0, 1, 1);
+		paint.fillStyle = colour;
+		paint.fillRect(0, 0, 1, 1);
+		const [r, g, b] = [...paint.getImageData(0, 0, 1, 1).data].map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	};
+	const behind = (element) => {
+		for (let at = element.parentElement; at; at = at.parentElement) {
+			const colour = getComputedStyle(at).backgroundColor;
+			if (!/, 0\)$|transparent/.test(colour)) return colour;
+		}
+		return "white";
+	};
+	const inputs = [...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea, .editor")];
+	return inputs.filter((input) => input.checkVisibility()).flatMap((input) => {
+		const [edge, ground] = [luminance(getComputedStyle(input).borderTopColor), luminance(behind(input))];
+		const contrast = (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05);
+		return contrast < 3 ? [`${input.id || input.name || input.className}: ${contrast.toFixed(2)}`] : [];
+	});
+}
+
+for (const who of [undefined, "pau", "instructor"]) {
+	test(`pages of ${who ?? "a stranger"} can be used by everybody`, async () => {
+		const page = await visit(who, { viewport: { width: 1366, height: 768 }, colorScheme: "light", reducedMotion: "reduce" });
+		// What is played after the start is there to be seen.
+		do await page.goto(`${address}/seasons/ants-cup/rounds`);
+		while (!(await page.locator("a[href='/seasons/ants-cup/rounds/1']").count()));
+		const waiting = ["/", "/sign-in", "/nowhere", "/seasons/ants-cup/rounds/1", "/seasons/dominator/submit", "/news/new"];
+		const seen = new Set();
+		const wrong = [];
+		while (waiting.length) {
+			const path = waiting.shift();
+			if (seen.has(kind(path))) continue;
+			seen.add(kind(path));
+			await page.goto(address + path, { waitUntil: "load" });
+			if (await page.locator("iframe.viewer").count()) await page.frameLocator("iframe.viewer").locator("#cards li >> nth=3").waitFor();
+			for (const theme of ["light", "dark"]) {
+				await page.emulateMedia({ colorScheme: theme });
+				const found = await violations(page, theme === "dark" ? ["color-contrast"] : undefined);
+				const pale = await page.evaluate(paleEdges);
+				wrong.push(...[...found, ...pale.map((edge) => `pale edge of ${edge}`)].map((what) => `${path} (${theme}) ${what}`));
+			}
+			const links = await page.evaluate(() => [...document.querySelectorAll("main a[href], header a[href], footer a[href]")].map((link) => new URL(link.href)).filter((url) => url.origin === location.origin).map((url) => url.pathname + url.search));
+			waiting.push(...links.filter((link) => isPage(link.split("?")[0]) && !link.includes("?")));
+		}
+		troubles.splice(0, Infinity, ...troubles.filter((trouble) => !/status of 40[34]/.test(trouble)));
+		assert.deepEqual(wrong, [], `${seen.size} kinds of pages`);
+		assert.ok(seen.size >= (who === "instructor" ? 25 : who ? 15 : 8), `${[...seen].join(" ")}`);
+		await page.context().close();
+	});
+}
