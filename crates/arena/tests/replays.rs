@@ -356,7 +356,7 @@ fn a_difference_names_its_round_and_seat() {
     assert_eq!(verdict(&|_| {}), "identical");
     assert_eq!(
         verdict(&|parts| parts.rounds[17].orders[2].push(&[1, 2, 3, 4])),
-        "round 17, seat 2: the player gives other orders than recorded"
+        "round 17, seat 3: the player gives other orders than recorded"
     );
     assert_eq!(
         verdict(&|parts| parts.rounds[249].digest ^= 1),
@@ -365,12 +365,12 @@ fn a_difference_names_its_round_and_seat() {
     let score = Parts::of(&bytes).ending.scores[3];
     assert_eq!(
         verdict(&|parts| parts.ending.scores[3] += 1),
-        format!("seat 3: the score is {score}, recorded {}", score + 1)
+        format!("seat 4: the score is {score}, recorded {}", score + 1)
     );
     assert_eq!(verdict(&|parts| parts.digest ^= 1), "the digest of the whole match differs");
     assert_eq!(
         verdict(&|parts| parts.ending.faults[1] = Some((9, Fault::OutOfFuel))),
-        "round 9, seat 1: a frozen seat has orders"
+        "round 9, seat 2: a frozen seat has orders"
     );
     // Without the player, the first thing to differ is the digest of the round.
     assert_eq!(

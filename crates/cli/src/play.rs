@@ -41,7 +41,7 @@ Examples:
 pub struct Args {
     /// The game; `ludus list` shows them
     game: String,
-    /// Four players, for seats 0 to 3: names of built-in players or of players in
+    /// Four players, for seats 1 to 4: names of built-in players or of players in
     /// this folder (AI<NAME>.cc, <NAME>.rs, or what a file registers), .cc, .rs and
     /// .wasm files, or NAME=PLAYER to give one another name
     players: Vec<String>,

@@ -39,12 +39,15 @@ impl PlayerLog {
                 continue;
             }
             let file = folder.map(|folder| {
-                let path = folder.join(format!("{seat}-{}.log", player.name));
+                let path = folder.join(format!("{}-{}.log", seat.ordinal(), player.name));
                 let file = File::create(&path).with_context(|| format!("cannot write to {}", path.display()))?;
                 Ok::<_, anyhow::Error>((path, BufWriter::new(file)))
             });
-            seats[seat] =
-                Some(SeatLog { label: format!("{}[{seat}]", player.name), shown: 0, file: file.transpose()? });
+            seats[seat] = Some(SeatLog {
+                label: format!("{}[{}]", player.name, seat.ordinal()),
+                shown: 0,
+                file: file.transpose()?,
+            });
         }
         Ok(PlayerLog { seats, output: Vec::new() })
     }

@@ -14,6 +14,7 @@ pub fn write_table(outcome: &Outcome, out: &mut impl Write) -> Result<()> {
             Some((round, fault)) => format!("frozen in round {round}: {fault}"),
             None => format!("{} % of CPU", (result.status.fraction() * 1000.0).round() / 10.0),
         };
+        let seat = seat.ordinal();
         writeln!(out, "{seat:>4}  {:<12} {:>6}  {:>4}  {status}", result.name, result.score, result.rank)?;
     }
     Ok(())

@@ -237,7 +237,11 @@ impl Proof<'_> {
             let barred = self.file.barred(official.id())?;
             for seat in Seat::ALL {
                 if let Some(round) = barred[seat] {
-                    self.barred.push(format!("{}, seat {seat}: frozen from round {round} on", official.id()));
+                    self.barred.push(format!(
+                        "{}, seat {}: frozen from round {round} on",
+                        official.id(),
+                        seat.ordinal()
+                    ));
                     continue;
                 }
                 let reserve = official.seats()[seat].author().is_none();

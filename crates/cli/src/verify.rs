@@ -104,7 +104,7 @@ fn describe(replay: &Replay, seat: Seat, asked: bool) -> String {
         (Program::Module { .. }, _) => "not given: its orders were taken as recorded".to_owned(),
         (Program::Unknown, _) => "its orders were taken as recorded".to_owned(),
     };
-    format!("seat {seat}  {name:<12}  {program}, {proof}")
+    format!("seat {}  {name:<12}  {program}, {proof}", seat.ordinal())
 }
 
 /// Puts the given modules into the seats in which they played.
@@ -187,6 +187,7 @@ fn load_module(sandbox: &Sandbox, path: &Path) -> Result<PlayerModule> {
 
 /// The modules that played, for a message.
 fn known_modules(replay: &Replay) -> String {
-    let known: Vec<String> = modules(replay).map(|(seat, hash)| format!("seat {seat} {}", &hash[..12])).collect();
+    let known: Vec<String> =
+        modules(replay).map(|(seat, hash)| format!("seat {} {}", seat.ordinal(), &hash[..12])).collect();
     if known.is_empty() { "; no module played".to_owned() } else { format!("; there are {}", known.join(", ")) }
 }

@@ -110,7 +110,7 @@ fn the_record_goes_where_it_is_sent() {
     let to_file = ludus(&folder, "play ants Demo Dummy Null Demo --seed=7 --output=f.res");
     assert!(to_file.status.success());
     let table = text(&to_file.stdout);
-    assert!(table.starts_with("seat  player        score  rank  status\n   0  Demo "), "{table}");
+    assert!(table.starts_with("seat  player        score  rank  status\n   1  Demo "), "{table}");
     assert_eq!(table.lines().count(), 5);
     assert!(to_file.stderr.is_empty());
 

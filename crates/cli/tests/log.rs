@@ -26,11 +26,11 @@ fn a_terminal_obeys_nothing_that_players_write() {
     write_talker(&folder, "\u{202e}a\tb\u{1b}[2J\u{2066}\n");
     let output = ludus(&folder, MATCH);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stderr).lines().next(), Some("Talker[0]: \u{fffd}a\tb\u{fffd}[2J\u{fffd}"));
+    assert_eq!(text(&output.stderr).lines().next(), Some("Talker[1]: \u{fffd}a\tb\u{fffd}[2J\u{fffd}"));
     // A file has every byte.
     let output = ludus(&folder, &format!("{MATCH} --log logs"));
     assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
-    let log = std::fs::read_to_string(folder.join("logs/0-Talker.log")).unwrap();
+    let log = std::fs::read_to_string(folder.join("logs/1-Talker.log")).unwrap();
     assert!(log.starts_with("round 0\n\u{202e}a\tb\u{1b}[2J\u{2066}\nround 1\n"), "{log:.60}");
 }
 
@@ -41,8 +41,8 @@ fn a_log_that_does_not_fit_is_an_error() {
     let folder = folder!("full");
     write_talker(&folder, "x\n");
     std::fs::create_dir(folder.join("logs")).unwrap();
-    std::os::unix::fs::symlink("/dev/full", folder.join("logs/0-Talker.log")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.join("logs/1-Talker.log")).unwrap();
     let output = ludus(&folder, &format!("{MATCH} --log logs"));
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).starts_with("error: cannot write to logs/0-Talker.log: "), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).starts_with("error: cannot write to logs/1-Talker.log: "), "{}", text(&output.stderr));
 }

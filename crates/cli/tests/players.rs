@@ -174,7 +174,7 @@ fn a_module_plays_without_a_compiler() {
     std::fs::remove_file(folder.join("AIMarta.cc")).unwrap();
     let played = bare(&folder, "play ants Marta Demo Demo Demo -s 5 --format json");
     assert!(done(&played).contains("\"player\":\"Marta\""));
-    assert!(text(&played.stderr).starts_with("Marta[0]: hola\n"), "{}", text(&played.stderr));
+    assert!(text(&played.stderr).starts_with("Marta[1]: hola\n"), "{}", text(&played.stderr));
     refuse(&bare(&folder, "play purge Marta Demo Demo Demo"), "it is a player of ants, not of purge");
 }
 
@@ -295,7 +295,7 @@ fn check_native(folder: &Path, game: &str, file: &str, ending: &str) {
     for seat in 1..4 {
         assert_eq!(result["seats"][seat]["score"], idle["seats"][seat]["score"], "{file}");
     }
-    let log = std::fs::read_to_string(folder.join("logs/0-Crash.log")).unwrap();
+    let log = std::fs::read_to_string(folder.join("logs/1-Crash.log")).unwrap();
     // Requiem's own count begins with 1.
     let first = if game == "requiem" { 1 } else { 0 };
     let expected = format!("round 0\nout {first}\nerr\nround 1\nout {}\nerr\n", first + 1);
@@ -303,7 +303,7 @@ fn check_native(folder: &Path, game: &str, file: &str, ending: &str) {
 
     let shown = ludus(folder, &format!("play {words} -s 5 --format json"));
     assert!(
-        text(&shown.stderr).starts_with(&format!("Crash[0]: out {first}\nCrash[0]: err\n")),
+        text(&shown.stderr).starts_with(&format!("Crash[1]: out {first}\nCrash[1]: err\n")),
         "{}",
         text(&shown.stderr)
     );
@@ -326,7 +326,7 @@ fn native_players_crash_alone() {
     let rust = "use ludus_player::ants::*;\nstruct Crash;\nimpl Player for Crash {\n    fn new(_: &Game) -> Self { Crash }\n    fn play(&mut self, game: &Game) {\n        println!(\"out {}\", game.round());\n        log!(\"err\");\n        assert!(game.round() < 2, \"enough\");\n    }\n}\nplayer!(Crash, \"Crash\");\n";
     std::fs::write(folder.join("Crash.rs"), rust).unwrap();
     check_native(&folder, "ants", "Crash.rs", "SIGABRT");
-    let log = std::fs::read_to_string(folder.join("logs/0-Crash.log")).unwrap();
+    let log = std::fs::read_to_string(folder.join("logs/1-Crash.log")).unwrap();
     assert!(log.contains("Crash.rs:8:9") && log.contains("enough"), "{log}");
 }
 

@@ -45,10 +45,10 @@ fn a_match_is_proved() {
         text(&done(&folder, "verify match.ludus")),
         format!(
             "identical\n\
-             seat 0  Marta         the module {}, not given: its orders were taken as recorded\n\
-             seat 1  Demo          the built-in player Demo, asked again, with the same answers\n\
-             seat 2  Joan          the module {}, not given: its orders were taken as recorded\n\
-             seat 3  Null          the built-in player Null, asked again, with the same answers\n",
+             seat 1  Marta         the module {}, not given: its orders were taken as recorded\n\
+             seat 2  Demo          the built-in player Demo, asked again, with the same answers\n\
+             seat 3  Joan          the module {}, not given: its orders were taken as recorded\n\
+             seat 4  Null          the built-in player Null, asked again, with the same answers\n",
             &marta[..12],
             &joan[..12]
         )
@@ -84,10 +84,10 @@ fn what_differs_is_named() {
     let folder = folder!("differs");
     play(&folder);
     forge(&folder, 3, |round| round.orders[1].push(&[1, 2, 3, 4]));
-    let orders = "round 3, seat 1: the player gives other orders than recorded";
+    let orders = "round 3, seat 2: the player gives other orders than recorded";
     assert_eq!(answer(&folder, "verify forged.ludus"), (1, orders.to_owned()));
     forge(&folder, 3, |round| round.orders[0].clear());
-    let orders = "round 3, seat 0: the player gives other orders than recorded";
+    let orders = "round 3, seat 1: the player gives other orders than recorded";
     assert_eq!(answer(&folder, "verify forged.ludus --player Marta.wasm"), (1, orders.to_owned()));
     let state = "round 3: the orders lead to another state than recorded";
     assert_eq!(answer(&folder, "verify forged.ludus"), (1, state.to_owned()));
@@ -95,7 +95,7 @@ fn what_differs_is_named() {
     let (status, line) = answer(&folder, "verify forged.ludus --player Marta.wasm");
     assert_eq!(status, 1);
     assert!(
-        line.starts_with("round 4, seat 0: the player uses ") && line.contains(" units of fuel, recorded "),
+        line.starts_with("round 4, seat 1: the player uses ") && line.contains(" units of fuel, recorded "),
         "{line}"
     );
 }
@@ -147,7 +147,8 @@ fn facts_of_replays_and_records() {
     let shown = ludus_games::Status::used(status(0)).to_string();
     let line = |seat: usize, name: &str, status: &str, program: &str| {
         format!(
-            "{seat:>4}  {name:<12} {:>6}  {:>4}  {status:<11}  {:<14}  {program}\n",
+            "{:>4}  {name:<12} {:>6}  {:>4}  {status:<11}  {:<14}  {program}\n",
+            seat + 1,
             score(seat),
             rank(seat),
             fuel(seat)
@@ -160,13 +161,13 @@ fn facts_of_replays_and_records() {
         line(1, "Demo", "0", "built-in Demo"),
         line(2, "Joan", "-1", &format!("module {joan}")),
         line(3, "Null", "0", "built-in Null"),
-        "seat 2 was frozen in round 10: crashed: wasm trap: wasm `unreachable` instruction executed\n".to_owned(),
+        "seat 3 was frozen in round 10: crashed: wasm trap: wasm `unreachable` instruction executed\n".to_owned(),
     ];
     assert_eq!(text(&table), expected.concat());
 
     let record = done(&folder, "replay info match.res");
     assert!(text(&record).starts_with("file    record\ngame    ants (Ants 1.0)\nseed    5\nrounds  250 of 250\n\n"));
-    assert!(text(&record).contains("   0  Marta "));
+    assert!(text(&record).contains("   1  Marta "));
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn wrong_uses() {
         (&format!("verify match.ludus --player {}=Joan.wasm", &marta[..6]), "Joan.wasm is not the module "),
         (
             "verify match.ludus --player 0123456789=Marta.wasm",
-            &format!("no module 0123456789 played; there are seat 0 {}, seat 2 {}", &marta[..12], &joan[..12]),
+            &format!("no module 0123456789 played; there are seat 1 {}, seat 3 {}", &marta[..12], &joan[..12]),
         ),
         ("verify", "see 'ludus --help'"),
         ("replay export match.ludus", "--to <TO>"),

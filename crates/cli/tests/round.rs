@@ -161,7 +161,11 @@ fn players_past_their_time_are_named() {
         .flat_map(|(stage, number)| {
             let of = |(place, one): (usize, &ludus_arena::season::file::MatchEntry)| {
                 let seat = Seat::ALL.into_iter().find(|&seat| one.seats[seat] == Some(Author(4)))?;
-                Some(format!("overtime    stage {number}, match {}, seat {seat}: frozen from round 7 on", place + 1))
+                Some(format!(
+                    "overtime    stage {number}, match {}, seat {}: frozen from round 7 on",
+                    place + 1,
+                    seat.ordinal()
+                ))
             };
             stage.matches.iter().enumerate().filter_map(of).collect::<Vec<_>>()
         })

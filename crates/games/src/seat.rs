@@ -16,6 +16,12 @@ impl Seat {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// As people count: 1 to 4. Files, configs and programs count from 0, and so
+    /// does what is shown of them.
+    pub const fn ordinal(self) -> usize {
+        self.index() + 1
+    }
 }
 
 impl std::fmt::Display for Seat {

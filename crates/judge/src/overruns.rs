@@ -36,7 +36,11 @@ pub async fn count(tx: &mut Tx, id: MatchId, overran: Overran) -> Result<i64> {
     let row = row.bind(id).bind(seat).bind(i64::from(overran.round)).bind(MOST).fetch_one(&mut **tx).await?;
     let times = row.int("times")?;
     // Whatever the reason, nothing is tried for ever.
-    ensure!(times <= MOST + 1, "the player in seat {seat} of match {id} ran past its time though it was not asked");
+    ensure!(
+        times <= MOST + 1,
+        "the player in seat {} of match {id} ran past its time though it was not asked",
+        overran.seat.ordinal()
+    );
     Ok(times)
 }
 

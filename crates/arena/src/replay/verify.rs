@@ -85,9 +85,9 @@ pub enum DifferenceKind {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.round, self.seat) {
-            (Some(round), Some(seat)) => write!(f, "round {round}, seat {seat}: "),
+            (Some(round), Some(seat)) => write!(f, "round {round}, seat {}: ", seat.ordinal()),
             (Some(round), None) => write!(f, "round {round}: "),
-            (None, Some(seat)) => write!(f, "seat {seat}: "),
+            (None, Some(seat)) => write!(f, "seat {}: ", seat.ordinal()),
             (None, None) => Ok(()),
         }?;
         let reason = |fault: &Option<Fault>| fault.as_ref().map_or("no fault".to_owned(), |fault| format!("'{fault}'"));

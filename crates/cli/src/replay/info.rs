@@ -60,7 +60,8 @@ fn write_table(file: &MatchFile, ending: &Ending, out: &mut impl Write) -> Resul
             Program::Unknown => "",
         });
         let line = format!(
-            "{seat:>4}  {:<12} {:>6}  {:>4}  {:<11}  {:<14}  {program}{}",
+            "{:>4}  {:<12} {:>6}  {:>4}  {:<11}  {:<14}  {program}{}",
+            seat.ordinal(),
             plain(&header.names[seat]),
             ending.scores[seat],
             rank(&ending.scores, seat),
@@ -72,7 +73,7 @@ fn write_table(file: &MatchFile, ending: &Ending, out: &mut impl Write) -> Resul
     }
     for seat in Seat::ALL {
         if let Some((round, fault)) = file.replay().and_then(|replay| replay.ending.faults[seat].as_ref()) {
-            writeln!(out, "seat {seat} was frozen in round {round}: {}", plain(&fault.to_string()))?;
+            writeln!(out, "seat {} was frozen in round {round}: {}", seat.ordinal(), plain(&fault.to_string()))?;
         }
     }
     Ok(())

@@ -224,7 +224,7 @@ pub fn match_label(visitor: &Visitor, step: Step) -> String {
 
 /// A seat as people count.
 fn ordinal(seat: Seat) -> String {
-    (seat.index() + 1).to_string()
+    seat.ordinal().to_string()
 }
 
 /// How long something takes, in words.

@@ -62,7 +62,7 @@ pub enum Reason {
     Matches { found: usize, expected: usize },
     #[error("it is of the wrong kind")]
     Kind,
-    #[error("seat {seat} has {found}, and the draw gives it to {expected}")]
+    #[error("seat {} has {found}, and the draw gives it to {expected}", .seat.ordinal())]
     Seat { seat: Seat, found: String, expected: String },
     #[error("its seed is {found}, and the draw gives {expected}")]
     Seed { found: i32, expected: i32 },
@@ -78,7 +78,7 @@ pub enum Reason {
     Replay(#[from] ReadError),
     #[error("the replay is of another match: {0} differs")]
     OtherMatch(&'static str),
-    #[error("seat {seat}: the replay has another {what} than the round")]
+    #[error("seat {}: the replay has another {what} than the round", .seat.ordinal())]
     OtherSeat { seat: Seat, what: &'static str },
     #[error("the replay cannot be played: {0}")]
     Unplayable(#[from] Unplayable),

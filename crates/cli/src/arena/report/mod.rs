@@ -161,7 +161,7 @@ fn rank_by_seat(plan: &Plan, tally: &Tally) -> String {
         });
         rows.push_str(&format!("<tr><th>{}</th>{}</tr>", escape(plan.name(contestant)), cells.concat()));
     }
-    let seats = Seat::ALL.map(|seat| format!("<th>seat {seat}</th>")).concat();
+    let seats = Seat::ALL.map(|seat| format!("<th>seat {}</th>", seat.ordinal())).concat();
     let table = format!(
         "<div class=\"scroll\"><table class=\"heat\"><thead><tr><th></th>{seats}</tr></thead><tbody>{rows}</tbody></table></div>"
     );
