@@ -33,7 +33,7 @@ pub mod ids;
 pub mod intake;
 mod invisible;
 pub mod jobs;
-mod kit;
+pub mod kit;
 pub mod ladder;
 mod log;
 pub mod losses;

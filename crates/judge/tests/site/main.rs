@@ -13,6 +13,7 @@ mod command_line;
 mod cup;
 mod dates;
 mod desk;
+mod face;
 mod files;
 mod finals;
 mod grades;
