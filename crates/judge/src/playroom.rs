@@ -106,7 +106,7 @@ impl std::error::Error for Overran {}
 impl fmt::Display for Overran {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Overran { seat, round, allowed } = self;
-        write!(f, "the player in seat {} took more than {allowed:?} of CPU by round {round}", seat.index())
+        write!(f, "the player in seat {} took more than {allowed:?} of CPU by round {round}", seat.ordinal())
     }
 }
 

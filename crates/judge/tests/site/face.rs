@@ -50,7 +50,7 @@ async fn links_are_previewed_where_strangers_may_look(mut court: Court) {
     let (official, demonstration) =
         (played(&court, Purpose::Official, None).await, played(&court, Purpose::Demonstration, None).await);
     sqlx::query("UPDATE matches SET replay = 'x'").execute(court.site.database.write()).await.unwrap();
-    let mut pau = court.visitor("pau", Role::Student).await;
+    let pau = court.visitor("pau", Role::Student).await;
     let mut guest = court.browser();
     let page = guest.get(&format!("/matches/{official}")).await;
     assert!(page.has("property=\"og:title\"") && page.has("content=\"The season open: Demo 0"), "{}", page.text);
