@@ -15,3 +15,13 @@ for (const input of document.querySelectorAll("input[data-copy]")) {
   });
   input.after(button);
 }
+
+// A new season has the limits of its game until somebody has typed others.
+const game = document.querySelector("select[data-limits]");
+const limits = game ? ["cpu", "round"].map((name) => document.getElementById(name)) : [];
+const usual = () => limits.map((input) => game.selectedOptions[0].dataset[input.id]);
+let shown = game ? usual() : [];
+game?.addEventListener("change", () => {
+  limits.forEach((input, at) => { if (input.value === shown[at]) input.value = usual()[at]; });
+  shown = usual();
+});

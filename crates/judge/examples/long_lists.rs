@@ -57,8 +57,15 @@ async fn main() -> Result<()> {
 
 fn site(folder: &std::path::Path, database: Database, passwords: Passwords) -> Result<Site> {
     let zone = jiff::tz::TimeZone::UTC;
-    let settings =
-        Settings { public_url: None, behind_proxy: false, zone, quota: Quota::default(), rust: true, program: None };
+    let settings = Settings {
+        public_url: None,
+        behind_proxy: false,
+        zone,
+        quota: Quota::default(),
+        rust: true,
+        program: None,
+        mail: None,
+    };
     Ok(Site {
         queue: Queue::new(database.clone(), Queue::LEASE),
         store: Store::open(&folder.join("store").display().to_string())?,
@@ -66,6 +73,7 @@ fn site(folder: &std::path::Path, database: Database, passwords: Passwords) -> R
         throttle: Arc::new(Throttle::with_stopped_clock()),
         following: Arc::default(),
         audience: Arc::default(),
+        post: Arc::default(),
         gates: Gates::default(),
         frames: Arc::default(),
         key: CourseKey::new([7; 32]),

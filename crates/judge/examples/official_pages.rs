@@ -151,6 +151,7 @@ async fn open(folder: &std::path::Path) -> Result<Site> {
         quota: Quota::default(),
         rust: true,
         program: None,
+        mail: None,
     };
     Ok(Site {
         queue: Queue::new(database.clone(), Queue::LEASE),
@@ -159,6 +160,7 @@ async fn open(folder: &std::path::Path) -> Result<Site> {
         throttle: Arc::new(Throttle::with_stopped_clock()),
         following: Arc::default(),
         audience: Arc::default(),
+        post: Arc::default(),
         gates: Gates::default(),
         frames: Arc::default(),
         key: CourseKey::new([7; 32]),
@@ -185,6 +187,7 @@ async fn set_up(site: &Site, students: usize) -> Result<Season> {
         grace_s: 0,
         official_at: 0,
         rules: String::new(),
+        is_archived: false,
     };
     seasons::add(&site.database, &season).await?;
     let season = seasons::find(&site.database, "long").await?.context("no season")?;

@@ -74,6 +74,21 @@ pub fn clean_email(text: &str) -> Option<String> {
     (plain && !user.is_empty() && !host.is_empty() && !host.contains('@')).then_some(email)
 }
 
+/// Whether letters can be sent to an address: nothing in it means anything else to
+/// a mail server, and its host is a name.
+pub fn takes_letters(email: &str) -> bool {
+    let Some((user, host)) = email.split_once('@') else { return false };
+    let plain = |c: char| c.is_alphanumeric() || "!#$%&'*+/=?^_`{|}~-.".contains(c);
+    let label = |part: &str| {
+        !part.is_empty()
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+            && !part.starts_with('-')
+            && !part.ends_with('-')
+    };
+    let user_is_plain = user.len() <= 64 && user.chars().all(plain) && user.split('.').all(|part| !part.is_empty());
+    user_is_plain && host.split('.').all(label)
+}
+
 pub async fn add(tx: &mut Tx, new: &NewAccount, language: Language) -> Result<AccountId> {
     let row = sqlx::query(
         "INSERT INTO accounts (email, name, team, role, language, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
@@ -165,16 +180,28 @@ pub async fn set_language(database: &Database, account: AccountId, language: Lan
 /// Locks or unlocks an account; a locked one has no sessions.
 pub async fn set_locked(database: &Database, account: AccountId, locked: bool) -> Result<()> {
     let mut tx = database.begin().await?;
-    sqlx::query("UPDATE accounts SET locked = $1 WHERE id = $2")
-        .bind(i64::from(locked))
-        .bind(account)
-        .execute(&mut *tx)
-        .await?;
-    if locked {
-        sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut *tx).await?;
-    }
+    lock(&mut tx, account, locked).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// The same as part of a transaction. False if it was so already.
+pub async fn lock(tx: &mut Tx, account: AccountId, locked: bool) -> Result<bool> {
+    let done = sqlx::query("UPDATE accounts SET locked = $1 WHERE id = $2 AND locked <> $1")
+        .bind(i64::from(locked))
+        .bind(account)
+        .execute(&mut **tx)
+        .await?;
+    if locked {
+        sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
+    }
+    Ok(done.rows_affected() == 1)
+}
+
+/// Moves somebody to a group. False if there is nobody, or already there.
+pub async fn move_to(tx: &mut Tx, account: AccountId, team: &str) -> Result<bool> {
+    let done = sqlx::query("UPDATE accounts SET team = $1 WHERE id = $2 AND team <> $1").bind(team).bind(account);
+    Ok(done.execute(&mut **tx).await?.rows_affected() == 1)
 }
 
 /// Changes who somebody is, but not the role. False if another account has the
@@ -223,8 +250,29 @@ impl Purpose {
 
 /// Makes a link that works once; earlier ones of the same account stop working.
 pub async fn make_link(tx: &mut Tx, account: AccountId, purpose: Purpose) -> Result<String> {
-    let token = secrets::token();
     sqlx::query("DELETE FROM links WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
+    insert_link(tx, account, purpose).await
+}
+
+/// Links of letters that one account may have at a time.
+const MOST_LINKS: i64 = 4;
+
+/// Makes a link for a letter. Links of earlier letters work too, so that nobody who
+/// opens an older letter finds it dead; the first that is used ends all of them.
+pub async fn add_link(tx: &mut Tx, account: AccountId, purpose: Purpose) -> Result<String> {
+    sqlx::query(
+        "DELETE FROM links WHERE account_id = $1 AND (used_at IS NOT NULL OR token NOT IN
+         (SELECT token FROM links WHERE account_id = $1 AND used_at IS NULL ORDER BY created_at DESC, token LIMIT $2))",
+    )
+    .bind(account)
+    .bind(MOST_LINKS - 1)
+    .execute(&mut **tx)
+    .await?;
+    insert_link(tx, account, purpose).await
+}
+
+async fn insert_link(tx: &mut Tx, account: AccountId, purpose: Purpose) -> Result<String> {
+    let token = secrets::token();
     sqlx::query("INSERT INTO links (token, account_id, purpose, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
         .bind(secrets::token_hash(&token))
         .bind(account)
@@ -271,4 +319,39 @@ pub async fn use_link(database: &Database, token: &str, password: &str) -> Resul
     devices::forget(&mut tx, account).await?;
     tx.commit().await?;
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::takes_letters;
+
+    #[test]
+    fn letters_go_to_plain_addresses_only() {
+        for good in ["a@b", "marta.soler@est.fib.upc.edu", "o'brien+x@upc.edu", "instructor@localhost"] {
+            assert!(takes_letters(good), "{good}");
+        }
+        for bad in [
+            "",
+            "a",
+            "@b",
+            "a@",
+            "a@b@c",
+            "a b@c",
+            "a;b@c",
+            "a,b@c",
+            "<a@b>",
+            "a@b>",
+            "\"a\"@b",
+            "a@[127.0.0.1]",
+            "a..b@c",
+            ".a@b",
+            "a@b..c",
+            "a@-b",
+            "a@b\r\nBcc: x@y",
+            "a\nb@c",
+            "a@b\0",
+        ] {
+            assert!(!takes_letters(bad), "{bad}");
+        }
+    }
 }

@@ -28,6 +28,20 @@ words! {
         Invite = "invite",
         ImportRoster = "import-roster",
         MakeLink = "make-link",
+        /// Links for many people at once, as a file.
+        ExportLinks = "export-links",
+        SendLetters = "send-letters",
+        ChangeLetter = "change-letter",
+        MakeGroupLink = "make-group-link",
+        RevokeGroupLink = "revoke-group-link",
+        /// Somebody took an account by the link of a group. Nobody proved to be the
+        /// one: it stands under the name of the account.
+        ClaimAccount = "claim-account",
+        MovePeople = "move-people",
+        LockPeople = "lock-people",
+        UnlockPeople = "unlock-people",
+        ArchiveSeason = "archive-season",
+        ReturnSeason = "return-season",
         ChangePerson = "change-person",
         ChangeRole = "change-role",
         Lock = "lock",

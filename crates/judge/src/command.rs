@@ -12,6 +12,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, Parser, Subcommand};
 use ludus_sandbox::build::rust;
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 
 use crate::accounts::{self, NewAccount, Purpose, Role};
 use crate::caretaker::{Caretaker, Rule};
@@ -20,6 +21,7 @@ use crate::following::Following;
 use crate::intake::Quota;
 use crate::jobs::Environment;
 use crate::kit::Program;
+use crate::mail::Mail;
 use crate::official::audience::Audience;
 use crate::official::proof;
 use crate::queue::{self, Queue};
@@ -92,9 +94,37 @@ struct ServeArgs {
     /// The ludus program that students download with their kits, instead of the one beside this program
     #[arg(long, value_name = "FILE")]
     ludus: Option<PathBuf>,
+    #[command(flatten)]
+    post: PostArgs,
     /// Set up a demonstration course, on the next free port
     #[arg(long)]
     demo: bool,
+}
+
+/// How letters are sent. The address may hold a password.
+#[derive(Args)]
+struct PostArgs {
+    /// The mail server: smtps://USER:PASSWORD@HOST, or smtp://… for STARTTLS (?tls=none for neither)
+    #[arg(long, value_name = "URL", env = "LUDUS_SMTP", hide_env_values = true, requires_all = ["mail_from", "public_url"])]
+    smtp: Option<String>,
+    /// A file with the password of the mail server, if its address has none
+    #[arg(long, value_name = "FILE", requires = "smtp")]
+    smtp_password_file: Option<PathBuf>,
+    /// Whom letters are from
+    #[arg(long, value_name = "ADDRESS")]
+    mail_from: Option<String>,
+    /// Letters that are sent in a minute at most
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=60_000))]
+    smtp_rate: u32,
+}
+
+impl PostArgs {
+    fn mail(&self) -> Result<Option<Mail>> {
+        let Some(url) = &self.smtp else { return Ok(None) };
+        let password = self.smtp_password_file.as_deref().map(secrets::of_file).transpose()?;
+        let pace = Duration::from_secs(60) / self.smtp_rate;
+        Ok(Some(Mail::open(url, password, self.mail_from.as_deref().unwrap_or_default(), pace)?))
+    }
 }
 
 #[derive(Args)]
@@ -248,6 +278,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
         following: Arc::new(Following::new(bounds.listeners())),
         audience: Arc::new(Audience::new(bounds.listeners())),
         gates: Gates::default(),
+        post: Arc::default(),
         frames: Arc::default(),
         settings: Arc::new(Settings {
             public_url: public_url.clone(),
@@ -256,6 +287,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
             quota: Quota::default(),
             rust: offers_rust(),
             program: program(args.ludus.as_deref())?,
+            mail: args.post.mail()?,
         }),
         key: proof::course_key(&folder)?,
     };
@@ -279,6 +311,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let director = tokio::spawn(site.director().run());
     let finals = tokio::spawn(site.final_director().run());
     let steward = tokio::spawn(site.steward().run());
+    let postman = site.postman().map(|postman| tokio::spawn(postman.run()));
     if args.demo {
         tokio::spawn(demo_final::run(site.clone()));
     }
@@ -288,6 +321,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     director.abort();
     finals.abort();
     steward.abort();
+    postman.inspect(JoinHandle::abort);
     drop(workers);
     sign_off(&environment.queue).await;
     Ok(())

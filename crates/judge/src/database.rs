@@ -73,6 +73,16 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0014_overrun_rounds.sql"),
         include_str!("../migrations/postgres/0014_overrun_rounds.sql"),
     ),
+    (
+        15,
+        include_str!("../migrations/sqlite/0015_letters.sql"),
+        include_str!("../migrations/postgres/0015_letters.sql"),
+    ),
+    (
+        16,
+        include_str!("../migrations/sqlite/0016_archive.sql"),
+        include_str!("../migrations/postgres/0016_archive.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

@@ -54,7 +54,7 @@ impl Steward {
 
     /// Looks after the ladder of every season.
     pub async fn turn(&self) -> Result<()> {
-        for season in seasons::list(&self.database).await? {
+        for season in seasons::list(&self.database).await?.into_iter().filter(|season| !season.is_archived) {
             self.look_after(&season).await.with_context(|| format!("season {}", season.slug))?;
         }
         Ok(())

@@ -29,6 +29,7 @@ pub enum Fate {
 pub const FATES: &[(&str, &str, Fate)] = &[
     ("actions", "account_id", Fate::Keep),
     ("actions", "actor_id", Fate::Keep),
+    ("claims", "account_id", Fate::Delete),
     ("contenders", "account_id", Fate::Delete),
     ("departures", "actor_id", Fate::Keep),
     ("devices", "account_id", Fate::Delete),
@@ -40,6 +41,9 @@ pub const FATES: &[(&str, &str, Fate)] = &[
     ("friends", "friend_id", Fate::Delete),
     ("grade_corrections", "account_id", Fate::Keep),
     ("grade_corrections", "actor_id", Fate::Keep),
+    // Whoever made the link of a group.
+    ("group_links", "account_id", Fate::Keep),
+    ("letters", "account_id", Fate::Delete),
     ("links", "account_id", Fate::Delete),
     ("news", "account_id", Fate::Keep),
     // Choices of players that never took part go with these.

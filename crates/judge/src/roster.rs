@@ -1,6 +1,8 @@
 //! A roster: a CSV file with a name, an e-mail address and a group per line.
 //! It is taken whole or not at all.
 
+mod sheet;
+
 use std::collections::HashSet;
 
 use anyhow::Result;
@@ -8,6 +10,7 @@ use anyhow::Result;
 use crate::accounts::{self, LONGEST_FIELD, NewAccount, Purpose, Role};
 use crate::database::Database;
 use crate::texts::Language;
+use sheet::Columns;
 
 /// What is wrong with a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,11 @@ const MOST_PEOPLE: usize = 5000;
 /// Bad lines after which the rest is not read.
 const MOST_BAD: usize = 50;
 
+/// The address of somebody who will get letters there.
+fn address(text: &str) -> Option<String> {
+    accounts::clean_email(text).filter(|email| accounts::takes_letters(email))
+}
+
 /// A person of a roster, or what is wrong with the line.
 pub fn person(name: &str, email: &str, group: &str) -> Result<NewAccount, BadPerson> {
     let plain = |text: &str| text.chars().count() <= LONGEST_FIELD && !text.chars().any(char::is_control);
@@ -46,26 +54,18 @@ pub fn person(name: &str, email: &str, group: &str) -> Result<NewAccount, BadPer
     if name.is_empty() || !plain(name) || !plain(group) {
         return Err(BadPerson::Name);
     }
-    let email = accounts::clean_email(email).ok_or(BadPerson::Email)?;
+    let email = address(email).ok_or(BadPerson::Email)?;
     Ok(NewAccount { email, name: name.to_owned(), team: group.to_owned(), role: Role::Student })
 }
 
-/// The people of a roster with their lines, or its first bad lines. The columns may be separated
-/// by commas or, as spreadsheets do in our languages, by semicolons.
+/// The people of a roster with their lines, or its first bad lines: what spreadsheets
+/// write, in whatever encoding and with whatever separator (`roster/sheet.rs`).
 pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, BadLines> {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    // The reader counts lines right only if they end with a single character.
-    let text: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\r').collect();
-    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |byte: u8| first.iter().filter(|other| **other == byte).count();
-    let delimiter = if count(b';') > count(b',') { b';' } else { b',' };
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_slice());
-    let (mut people, mut bad, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    let (text, damaged) = sheet::decoded(text);
+    let mut reader = sheet::reader(&text);
+    let mut bad: BadLines = damaged.into_iter().take(MOST_BAD).map(|line| (line, BadLine::Unreadable)).collect();
+    let (mut people, mut seen) = (Vec::new(), HashSet::new());
+    let mut columns = Columns::usual();
     for (number, record) in reader.records().enumerate() {
         if bad.len() >= MOST_BAD || people.len() > MOST_PEOPLE {
             break;
@@ -79,18 +79,19 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, BadLines> {
             }
         };
         let line = record.position().map_or(0, csv::Position::line);
-        let column = |k: usize| record.get(k).unwrap_or_default();
-        let heading = number == 0 && !column(1).contains('@');
-        if heading || record.iter().all(str::is_empty) {
+        if record.iter().all(str::is_empty) || bad.iter().any(|(known, _)| *known == line) {
             continue;
         }
-        let shown = |text: &str| text.chars().take(80).collect();
-        match person(column(0), column(1), column(2)) {
-            _ if !(2..=3).contains(&record.len()) => bad.push((line, BadLine::Columns(record.len().to_string()))),
+        if number == 0
+            && let Some(found) = Columns::of_heading(&record)
+        {
+            columns = found;
+            continue;
+        }
+        match columns.person(&record) {
             Ok(new) if !seen.insert(new.email.clone()) => bad.push((line, BadLine::Twice(shown(&new.email)))),
             Ok(new) => people.push((line, new)),
-            Err(BadPerson::Name) => bad.push((line, BadLine::Person(BadPerson::Name, shown(column(0))))),
-            Err(BadPerson::Email) => bad.push((line, BadLine::Person(BadPerson::Email, shown(column(1))))),
+            Err(what) => bad.push((line, what)),
         }
     }
     if people.len() > MOST_PEOPLE {
@@ -99,14 +100,34 @@ pub fn read(text: &[u8]) -> Result<Vec<(u64, NewAccount)>, BadLines> {
     if people.is_empty() && bad.is_empty() {
         bad.push((1, BadLine::Nobody));
     }
+    bad.sort_by_key(|(line, _)| *line);
     if bad.is_empty() { Ok(people) } else { Err(bad) }
+}
+
+/// What of a cell is repeated to whoever sent it.
+fn shown(text: &str) -> String {
+    text.chars().take(80).collect()
 }
 
 /// Those who were invited, with the token of their link.
 pub type Invited = Vec<(NewAccount, String)>;
 
+/// What is done about people who have an account already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Their lines are bad.
+    Refuse,
+    /// They are left as they are: the whole list of a course comes again with some new lines.
+    LeaveOut,
+}
+
 /// Adds everybody of a roster, or nobody.
-pub async fn import(database: &Database, text: &[u8], language: Language) -> Result<Result<Invited, BadLines>> {
+pub async fn import(
+    database: &Database,
+    text: &[u8],
+    language: Language,
+    known: Known,
+) -> Result<Result<Invited, BadLines>> {
     let people = match read(text) {
         Ok(people) => people,
         Err(bad) => return Ok(Err(bad)),
@@ -114,10 +135,12 @@ pub async fn import(database: &Database, text: &[u8], language: Language) -> Res
     let mut tx = database.begin().await?;
     let (mut invited, mut bad) = (Vec::new(), Vec::new());
     for (line, new) in people {
-        let known =
+        let found =
             sqlx::query("SELECT 1 FROM accounts WHERE email = $1").bind(&new.email).fetch_optional(&mut *tx).await?;
-        if known.is_some() {
-            bad.push((line, BadLine::Known(new.email)));
+        if found.is_some() {
+            if known == Known::Refuse {
+                bad.push((line, BadLine::Known(new.email)));
+            }
             if bad.len() >= MOST_BAD {
                 break;
             }
@@ -152,11 +175,50 @@ mod tests {
             "name,email,group\n\"Soler, Marta\",Marta@upc.edu ,G1\nPau,pau@upc.edu\n",
             "\u{feff}nom;correu;grup\r\nSoler, Marta;marta@upc.edu;G1\r\n\r\nPau;pau@upc.edu;\r\n",
             "\"Soler, Marta\",marta@upc.edu,G1\nPau,pau@upc.edu,\n",
+            "Soler, Marta;marta@upc.edu;G1\nPau;pau@upc.edu\n",
+            "sep=;\r\nNom;Correu;Grup\r\nSoler, Marta;marta@upc.edu;G1\r\nPau;pau@upc.edu;\r\n",
+            "Soler, Marta\tmarta@upc.edu\tG1\nPau\tpau@upc.edu\n",
+            "Soler, Marta;marta@upc.edu;G1;;;\nPau;pau@upc.edu;;;;\n",
+            "name;email;group\rSoler, Marta;marta@upc.edu;G1\rPau;pau@upc.edu;\r",
         ] {
             let people = read(text.as_bytes()).unwrap();
             let found: Vec<_> = people.iter().map(|(_, one)| (&*one.name, &*one.email, &*one.team)).collect();
             assert_eq!(found, expected, "{text}");
+            let wide: Vec<u8> =
+                std::iter::once('\u{feff}').chain(text.chars()).flat_map(|c| (c as u16).to_le_bytes()).collect();
+            assert_eq!(read(&wide).unwrap(), people, "as UTF-16");
         }
+    }
+
+    #[test]
+    fn accents_survive_what_spreadsheets_do_to_them() {
+        let text = "Nom;Correu;Grup\nNúria Peñarroya i Güell;nuria@upc.edu;Matí\nJosé O’Brien;jose@upc.edu;€1\n";
+        let (latin, _, spoilt) = encoding_rs::WINDOWS_1252.encode(text);
+        assert!(!spoilt && latin != text.as_bytes());
+        let expected = read(text.as_bytes()).unwrap();
+        assert_eq!(expected[0].1.name, "Núria Peñarroya i Güell");
+        assert_eq!(read(&latin).unwrap(), expected);
+        // A text that is UTF-8 but for one line is damaged there, and not in another encoding.
+        let mut damaged = text.as_bytes().to_vec();
+        damaged.extend_from_slice(b"Rub\xe9n;ruben@upc.edu;\n");
+        assert_eq!(read(&damaged).unwrap_err(), [(4, BadLine::Unreadable)]);
+    }
+
+    #[test]
+    fn headings_say_which_column_is_which() {
+        let text =
+            "Cognoms;Nom;DNI;Adreça electrònica;Grup\nSoler Vila;Marta;1;marta@upc.edu;G1\nPuig;Pau;2;pau@upc.edu\n";
+        let found = read(text.as_bytes()).unwrap();
+        let found: Vec<_> = found.iter().map(|(line, one)| (*line, &*one.name, &*one.email, &*one.team)).collect();
+        assert_eq!(found, [(2, "Marta Soler Vila", "marta@upc.edu", "G1"), (3, "Pau Puig", "pau@upc.edu", "")]);
+        let text = "E-mail,Name\nmarta@upc.edu,Marta\npau at upc,Pau\nx@upc.edu\n";
+        assert_eq!(
+            lines(text),
+            [
+                (3, BadLine::Person(BadPerson::Email, "pau at upc".to_owned())),
+                (4, BadLine::Person(BadPerson::Name, String::new()))
+            ]
+        );
     }
 
     #[test]

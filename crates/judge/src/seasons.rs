@@ -7,7 +7,7 @@ use ludus_sandbox::Limits;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Reader, now};
+use crate::database::{Columns as _, Database, Reader, Tx, now};
 use crate::ids::SeasonId;
 use crate::source::Allowed;
 
@@ -31,6 +31,8 @@ pub struct Season {
     pub grace_s: i64,
     pub official_at: i64,
     pub rules: String,
+    /// Whether it is over and kept out of the way.
+    pub is_archived: bool,
 }
 
 /// Where a season stands.
@@ -77,6 +79,7 @@ impl Season {
     /// have an exception until another.
     pub fn admission(&self, received_at: i64, excepted_until: Option<i64>) -> Admission {
         match received_at {
+            _ if self.is_archived => Admission::TooLate,
             time if time < self.opens_at => Admission::TooEarly,
             time if time < self.closes_at => Admission::OnTime,
             time if excepted_until.is_some_and(|until| time < until) => Admission::Excepted,
@@ -120,6 +123,7 @@ impl Season {
             grace_s: 120,
             official_at: deadline_at + WEEK,
             rules: String::new(),
+            is_archived: false,
         }
     }
 
@@ -159,6 +163,7 @@ impl FromRow<'_, AnyRow> for Season {
             grace_s: row.int("grace_s")?,
             official_at: row.int("official_at")?,
             rules: row.text("rules")?,
+            is_archived: row.maybe_int("archived_at")?.is_some(),
         })
     }
 }
@@ -206,6 +211,15 @@ pub async fn add(database: &Database, season: &Season) -> Result<bool> {
     Ok(done.rows_affected() == 1)
 }
 
+/// Puts a season away, or brings it back. False if it was so already.
+pub async fn set_archived(tx: &mut Tx, season: SeasonId, archived: bool) -> Result<bool> {
+    let done = sqlx::query(
+        "UPDATE seasons SET archived_at = $1 WHERE id = $2 AND CASE WHEN archived_at IS NULL THEN 0 ELSE 1 END <> $3",
+    );
+    let done = done.bind(archived.then(now)).bind(season).bind(i64::from(archived));
+    Ok(done.execute(&mut **tx).await?.rows_affected() == 1)
+}
+
 /// Changes what may change: not the game, and not the slug that links use.
 pub async fn update(database: &Database, season: &Season) -> Result<()> {
     sqlx::query(
@@ -251,6 +265,7 @@ mod tests {
             grace_s: 120,
             official_at: 4_000_000,
             rules: String::new(),
+            is_archived: false,
         }
     }
 

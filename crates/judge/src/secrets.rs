@@ -1,8 +1,9 @@
 //! Tokens and passwords: made here, kept only as hashes.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher as _, PasswordVerifier as _, SaltString};
 use sha2::{Digest as _, Sha256};
@@ -31,6 +32,14 @@ pub fn seed() -> i32 {
 /// What of a token is stored.
 pub fn token_hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
+}
+
+/// The secret that a file holds, which may end with a line.
+pub fn of_file(file: &Path) -> Result<String> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let secret = text.trim_end_matches(['\n', '\r']);
+    ensure!(!secret.is_empty() && !secret.contains('\n'), "{} must hold one line", file.display());
+    Ok(secret.to_owned())
 }
 
 /// Whether two secrets are equal, in a time that does not tell where they differ.

@@ -66,6 +66,11 @@ pub async fn start(database: &Database, account: AccountId, address: &str, agent
     .bind(now() + LIFE)
     .execute(database.write())
     .await?;
+    sqlx::query("UPDATE accounts SET signed_in_at = $1 WHERE id = $2 AND signed_in_at IS NULL")
+        .bind(now())
+        .bind(account)
+        .execute(database.write())
+        .await?;
     sqlx::query(
         "DELETE FROM sessions WHERE expires_at < $1 OR (account_id = $2 AND id NOT IN
          (SELECT id FROM sessions WHERE account_id = $2 ORDER BY seen_at DESC, id DESC LIMIT $3))",

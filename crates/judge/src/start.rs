@@ -16,7 +16,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 /// Options whose values may hold passwords, and the variables that stand for them.
-const SECRET: [(&str, &str); 2] = [("--database", "LUDUS_DATABASE"), ("--store", "LUDUS_STORE")];
+const SECRET: [(&str, &str); 3] =
+    [("--database", "LUDUS_DATABASE"), ("--store", "LUDUS_STORE"), ("--smtp", "LUDUS_SMTP")];
 
 /// The one variable of PostgreSQL's that holds a password.
 const PASSWORD: &str = "PGPASSWORD";
@@ -224,7 +225,15 @@ mod tests {
         for name in ["PATH", "HOME", "PGHOST", "LUDUS_AS_ROOT", "LUDUS_CACHE"] {
             assert!(is_kept(name.as_ref()), "{name}");
         }
-        for name in ["PGPASSWORD", "LUDUS_DATABASE", "LUDUS_STORE", "AWS_SECRET_ACCESS_KEY", "SMTP_URL", "LD_PRELOAD"] {
+        for name in [
+            "PGPASSWORD",
+            "LUDUS_DATABASE",
+            "LUDUS_STORE",
+            "LUDUS_SMTP",
+            "AWS_SECRET_ACCESS_KEY",
+            "SMTP_URL",
+            "LD_PRELOAD",
+        ] {
             assert!(!is_kept(name.as_ref()), "{name}");
         }
     }

@@ -175,6 +175,17 @@ impl Throttle {
     }
 }
 
+impl Throttle {
+    /// Takes back the attempts of a source at something that is no account.
+    pub fn forgive(&self, what: &str, source: &Source) {
+        let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(target) = unknown.get_mut(&self.hasher.hash_one(what)) {
+            target.sources.remove(source);
+            target.strangers.failures = target.strangers.failures.saturating_sub(1);
+        }
+    }
+}
+
 /// Makes room among addresses that nobody has. Nothing is lost with them: there
 /// is no password to be guessed.
 fn forget(unknown: &mut HashMap<u64, Target>, time: Instant) {

@@ -75,6 +75,7 @@ pub async fn season(database: &Database, game: &dyn Game, slug: &str, open: Opti
         grace_s: 0,
         official_at: 0,
         rules: String::new(),
+        is_archived: false,
     };
     seasons::add(database, &season).await?;
     seasons::find(database, slug).await?.context("no season")

@@ -43,7 +43,7 @@ impl Director {
     /// Does what is due in every season.
     pub async fn turn(&self, time: i64) -> Result<()> {
         for season in seasons::list(&self.database).await? {
-            if time >= season.deadline_at {
+            if time >= season.deadline_at && !season.is_archived {
                 let done = self.look_after(&season, time).await;
                 done.with_context(|| format!("season {}", season.slug))?;
             }

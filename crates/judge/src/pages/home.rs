@@ -25,7 +25,8 @@ pub fn routes() -> Router<Site> {
 
 async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
     let course = course::find(&site.database).await?;
-    let seasons = seasons::list(&site.database).await?;
+    let (archived, seasons): (Vec<Season>, Vec<Season>) =
+        seasons::list(&site.database).await?.into_iter().partition(|season| season.is_archived);
     let finals = finals::list(&site.database).await?;
     let mine = match visitor.account() {
         Some(account) => {
@@ -49,12 +50,16 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         @if visitor.account().is_none() { p.lead { (visitor.t(texts::WELCOME)) } }
         @if let Some(one) = &featured { (feature(&visitor, one)) }
         @if seasons.is_empty() {
-            (visitor.empty(texts::NO_SEASONS, &html! { (visitor.t(if visitor.is_instructor() { texts::NO_SEASONS_INSTRUCTOR } else { texts::NO_SEASONS_HINT })) }))
+            (visitor.empty(texts::NO_SEASONS, &html! {
+                @if visitor.is_instructor() { (visitor.t(texts::NO_SEASONS_INSTRUCTOR)) " " a.button href="/seasons/new" { (visitor.t(texts::NEW_SEASON)) } }
+                @else { (visitor.t(texts::NO_SEASONS_HINT)) }
+            }))
         }
         div.cards {
             (super::finals::links(&visitor, &finals))
             @for season in &seasons { (card(&visitor, season, &mine)) }
         }
+        @if !archived.is_empty() { p { a href="/seasons/archive" { (visitor.t(texts::ARCHIVED_SEASONS)) } " " span.count { (archived.len()) } } }
         @if !mine.is_empty() {
             section {
                 h2 { (visitor.t(texts::MY_LATEST)) }
@@ -90,7 +95,7 @@ fn feature(visitor: &Visitor, one: &Match) -> Markup {
     }
 }
 
-fn card(visitor: &Visitor, season: &Season, mine: &[Submission]) -> Markup {
+pub fn card(visitor: &Visitor, season: &Season, mine: &[Submission]) -> Markup {
     let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
     let accepted = mine.iter().find(|one| one.season_id == season.id && one.stage == submissions::Stage::Accepted);
     html! {
@@ -117,7 +122,8 @@ pub fn phase(visitor: &Visitor, season: &Season) -> Markup {
     };
     html! {
         p.phase {
-            span class={ "badge " (class) } { (visitor.t(word)) }
+            @if season.is_archived { span.badge.waiting { (visitor.t(texts::ARCHIVED)) } }
+            @else { span class={ "badge " (class) } { (visitor.t(word)) } }
             span.quiet { (visitor.t(label)) " " (visitor.time(time)) @if let Some(words) = days(visitor, time) { ", " (words) } }
         }
     }

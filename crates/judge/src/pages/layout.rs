@@ -242,6 +242,7 @@ impl Visitor {
 /// What forms say after they have done something, by the word in the address.
 const SAID: [(&str, Text); 8] = [
     ("ended-all", texts::SAID_ENDED_ALL),
+    ("made", texts::SAID_MADE),
     ("password", texts::SAID_PASSWORD),
     ("saved", texts::SAID_SAVED),
     ("ended", texts::SAID_ENDED),

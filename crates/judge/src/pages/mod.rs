@@ -5,6 +5,7 @@ pub mod actions;
 pub mod calls;
 pub mod course;
 pub mod cpu;
+pub mod dashboard;
 pub mod desk;
 pub mod exceptions;
 pub mod final_form;
@@ -12,10 +13,12 @@ pub mod final_stage;
 pub mod finals;
 pub mod friends;
 pub mod grades;
+pub mod groups;
 pub mod health;
 pub mod home;
 pub mod ladder;
 pub mod layout;
+pub mod letters;
 pub mod live;
 pub mod manual;
 pub mod matches;
@@ -29,6 +32,7 @@ pub mod queue;
 pub mod rating_chart;
 pub mod representative;
 pub mod retirement;
+pub mod roster;
 pub mod round_desk;
 pub mod round_view;
 pub mod rounds;
@@ -74,7 +78,11 @@ fn routes() -> Router<Site> {
         .merge(representative::routes())
         .merge(ladder::routes())
         .merge(matches::routes())
+        .merge(dashboard::routes())
         .merge(people::routes())
+        .merge(roster::routes())
+        .merge(letters::routes())
+        .merge(groups::routes())
         .merge(pictures::routes())
         .merge(exceptions::routes())
         .merge(retirement::routes())

@@ -1,4 +1,4 @@
-//! People, for instructors: the roster, invitations, resets and locks.
+//! A person, for instructors: invitations, resets and locks.
 
 use std::collections::HashMap;
 
@@ -9,21 +9,18 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
 use maud::{Markup, html};
 
+use super::dashboard::state;
 use super::layout::{Field, Sheet};
-use super::seasons::encode;
 use crate::accounts::{self, Account, NewAccount, Purpose, Role};
 use crate::actions::{self, Action, Entry};
-use crate::database::Page;
 use crate::ids::AccountId;
-use crate::roster::{self, BadLine, BadPerson};
-use crate::sessions;
+use crate::roster::{self, BadPerson};
 use crate::texts::{self, Text};
-use crate::web::{Answer, AppError, Fields, Site, Upload, Visitor, visitor};
+use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
+use crate::{dashboard, groups, sessions};
 
 pub fn routes() -> Router<Site> {
     Router::new()
-        .route("/people", get(list))
-        .route("/people/import", get(import_form).post(import))
         .route("/people/invite", get(invite_form).post(invite))
         .route("/people/{id}", get(show))
         .route("/people/{id}/details", post(details))
@@ -32,67 +29,7 @@ pub fn routes() -> Router<Site> {
         .route("/people/{id}/role", post(role))
 }
 
-async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
-    visitor.instructor()?;
-    let asked = |name: &str| query.get(name).map_or("", String::as_str);
-    let role = Role::of(asked("role"));
-    let listed = accounts::list(&site.database, asked("text"), role, Page::new(asked("page").parse().ok())).await?;
-    let title = visitor.t(texts::PEOPLE);
-    let body = html! {
-        div.title {
-            h1 { (title) " " span.count { (listed.total) } }
-            div.actions {
-                a.button.quiet href="/people/import" { (visitor.t(texts::IMPORT_ROSTER)) }
-                a.button href="/people/invite" { (visitor.t(texts::INVITE)) }
-            }
-        }
-        form.filters role="search" {
-            div.field { label for="text" { (visitor.t(texts::SEARCH)) } input #text name="text" type="search" value=(asked("text")); }
-            div.field {
-                label for="role" { (visitor.t(texts::ROLE)) }
-                select #role name="role" {
-                    option value="" { (visitor.t(texts::ALL)) }
-                    @for one in Role::ALL { option value=(one.word()) selected[role == Some(one)] { (visitor.t(texts::role(one))) } }
-                }
-            }
-            button.quiet { (visitor.t(texts::SHOW)) }
-        }
-        @if listed.items.is_empty() { (visitor.empty(texts::NOBODY, &html! { (visitor.t(texts::NOBODY_HINT)) })) }
-        @else { (table(&visitor, &listed.items)) }
-        (visitor.pager(&listed, &format!("text={}&role={}&", encode(asked("text")), encode(asked("role")))))
-    };
-    Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
-}
-
-fn table(visitor: &Visitor, people: &[Account]) -> Markup {
-    html! {
-        table.collapsing {
-            thead { tr { th { (visitor.t(texts::NAME)) } th { (visitor.t(texts::EMAIL)) } th { (visitor.t(texts::GROUP)) } th { (visitor.t(texts::ROLE)) } th { (visitor.t(texts::STATE)) } } }
-            tbody {
-                @for one in people {
-                    tr {
-                        td { a href={ "/people/" (one.id) } { strong { (one.name) } } }
-                        td data-label=(visitor.t(texts::EMAIL)) { (one.email) }
-                        td data-label=(visitor.t(texts::GROUP)) { (one.team) }
-                        td data-label=(visitor.t(texts::ROLE)) { (visitor.t(texts::role(one.role))) }
-                        td data-label=(visitor.t(texts::STATE)) { (state(visitor, one)) }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn state(visitor: &Visitor, account: &Account) -> Markup {
-    let (class, text) = match account {
-        account if account.locked => ("rejected", texts::LOCKED),
-        account if account.has_password => ("accepted", texts::ACTIVE),
-        _ => ("waiting", texts::INVITED),
-    };
-    html! { span class={ "badge " (class) } { (visitor.t(text)) } }
-}
-
-fn crumbs(visitor: &Visitor) -> Vec<(String, String)> {
+pub fn crumbs(visitor: &Visitor) -> Vec<(String, String)> {
     vec![("/people".to_owned(), visitor.t(texts::PEOPLE).to_owned())]
 }
 
@@ -120,6 +57,8 @@ struct News<'a> {
 async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'_>) -> Answer {
     let error = |field: &str| news.wrong.filter(|(name, _)| *name == field).map(|(_, text)| visitor.t(text));
     let open = sessions::list(&site.database, account.id).await?.len();
+    let found = dashboard::find(&site.database, account.id).await?.ok_or(AppError::NotFound)?;
+    let claim = groups::claim_of(&site.database, account.id).await?;
     let exceptions = if account.may_submit() {
         super::exceptions::card(site, visitor, account).await?
     } else {
@@ -128,8 +67,11 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
     let action = |what: &str| format!("/people/{}/{what}", account.id);
     let body = html! {
         (visitor.said(news.said))
-        h1 { (account.name) " " (state(visitor, account)) }
+        h1 { (account.name) " " (state(visitor, &found)) }
         p.quiet { (account.email) @if !account.team.is_empty() { " · " (account.team) } " · " (visitor.fill(texts::OPEN_SESSIONS, &[("count", &open.to_string())])) }
+        @if let Some((at, address)) = &claim {
+            p.notice.bad { (visitor.t(texts::CLAIMED_HINT)) " " (visitor.time(*at)) " · " (address) }
+        }
         @if let Some(link) = news.link {
             section.notice.good {
                 label for="link" { (visitor.t(texts::LINK_MADE)) }
@@ -152,6 +94,16 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
                     h2 { (visitor.t(if account.has_password { texts::RESET_PASSWORD } else { texts::INVITE_LINK })) }
                     p { (visitor.t(texts::LINK_EXPLAINED)) }
                     button { (visitor.t(texts::MAKE_LINK)) }
+                }
+                @if site.settings.mail.is_some() && !found.state.has_come() {
+                    form.card method="post" action="/people/chosen" {
+                        (visitor.token())
+                        input type="hidden" name={ "who-" (account.id) } value="1";
+                        input type="hidden" name="back" value={ "/people/" (account.id) };
+                        h2 { (visitor.t(texts::SEND_INVITATION)) }
+                        p { (visitor.fill(texts::SEND_TO, &[("email", &account.email)])) }
+                        button.quiet name="action" value="invite" { (visitor.t(texts::SEND_LETTER)) }
+                    }
                 }
                 form.card method="post" action=(action("role")) {
                     (visitor.token())
@@ -218,6 +170,7 @@ async fn link(State(site): State<Site>, visitor: Visitor, Path(id): Path<Account
     let purpose = if account.has_password { Purpose::Reset } else { Purpose::Invite };
     let mut tx = site.database.begin().await?;
     let token = accounts::make_link(&mut tx, id, purpose).await?;
+    groups::forget_claim(&mut tx, id).await?;
     actions::record(&mut tx, &about(actor, Action::MakeLink, id)).await?;
     tx.commit().await?;
     let link = visitor::link(&visitor, &token);
@@ -296,71 +249,4 @@ async fn invite(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let link = visitor::link(&visitor, &token);
     person(&site, &visitor, &account, &News { link: Some(&link), ..News::default() }).await
-}
-
-async fn import_form(visitor: Visitor) -> Answer {
-    visitor.instructor()?;
-    Ok(import_page(&visitor, "", &[]))
-}
-
-fn import_page(visitor: &Visitor, pasted: &str, bad: &[(u64, BadLine)]) -> Response {
-    let title = visitor.t(texts::IMPORT_ROSTER);
-    let body = html! {
-        h1 { (title) }
-        @if !bad.is_empty() {
-            section.notice.bad role="alert" {
-                h2 { (visitor.t(texts::ROSTER_REFUSED)) }
-                ul.problems {
-                    @for (line, what) in bad {
-                        @let (text, about) = texts::bad_line(what);
-                        li {
-                            strong { (visitor.fill(texts::LINE, &[("line", &line.to_string())])) } " "
-                            (visitor.fill(text, &[("about", about)]))
-                        }
-                    }
-                }
-            }
-        }
-        form.card method="post" enctype="multipart/form-data" {
-            (visitor.token())
-            p { (visitor.t(texts::ROSTER_EXPLAINED)) }
-            pre { code { "name,email,group\nMarta Soler,marta@example.edu,G1\nPau Vila,pau@example.edu,G2" } }
-            div.field { label for="file" { (visitor.t(texts::CSV_FILE)) } input #file type="file" name="file" accept=".csv,text/csv"; }
-            div.field { label for="text" { (visitor.t(texts::OR_PASTE)) } textarea #text name="text" rows="10" spellcheck="false" { (pasted) } }
-            button { (visitor.t(texts::IMPORT)) }
-        }
-    };
-    let status = if bad.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    (status, visitor.page(&Sheet { title, crumbs: crumbs(visitor), body, ..Sheet::default() })).into_response()
-}
-
-async fn import(State(site): State<Site>, visitor: Visitor, upload: Upload) -> Answer {
-    let inviting = visitor.instructor()?;
-    let pasted = upload.fields.raw("text");
-    let text: &[u8] = if upload.file.is_empty() { pasted.as_bytes() } else { &upload.file };
-    let invited = match roster::import(&site.database, text, inviting.language).await? {
-        Ok(invited) => invited,
-        Err(bad) => return Ok(import_page(&visitor, pasted, &bad)),
-    };
-    let count = format!("+{}", invited.len());
-    let entry = Entry { detail: &count, ..Entry::new(inviting.id, Action::ImportRoster) };
-    actions::note(&site.database, &entry).await?;
-    let title = visitor.t(texts::IMPORT_ROSTER);
-    let body = html! {
-        h1 { (visitor.fill(texts::IMPORTED, &[("count", &invited.len().to_string())])) }
-        p { (visitor.t(texts::IMPORTED_HINT)) }
-        table.collapsing {
-            thead { tr { th { (visitor.t(texts::NAME)) } th { (visitor.t(texts::EMAIL)) } th { (visitor.t(texts::INVITE_LINK)) } } }
-            tbody {
-                @for (person, token) in &invited {
-                    tr {
-                        td { strong { (person.name) } }
-                        td data-label=(visitor.t(texts::EMAIL)) { (person.email) }
-                        td data-label=(visitor.t(texts::INVITE_LINK)) { (visitor.copied(&format!("link-{}", person.email), &visitor::link(&visitor, token))) }
-                    }
-                }
-            }
-        }
-    };
-    Ok(visitor.page(&Sheet { title, crumbs: crumbs(&visitor), body, ..Sheet::default() }).into_response())
 }

@@ -1,10 +1,12 @@
-//! Making and changing a season.
+//! Making, copying, changing and archiving a season.
+
+use std::collections::HashMap;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use ludus_games::GAMES;
 use maud::html;
 
@@ -21,54 +23,90 @@ pub fn routes() -> Router<Site> {
     Router::new()
         .route("/seasons/new", get(new_form).post(create))
         .route("/seasons/{slug}/edit", get(edit_form).post(edit))
+        .route("/seasons/{slug}/archive", post(archive))
 }
 
 /// A field and what is wrong with it.
 type Wrong = (&'static str, String);
 
-async fn new_form(visitor: Visitor) -> Answer {
+const DAY: i64 = 86_400_000;
+const WEEK: i64 = 7 * DAY;
+
+/// The form of a season as most are, or of a copy of another one.
+async fn new_form(State(site): State<Site>, visitor: Visitor, Query(query): Query<HashMap<String, String>>) -> Answer {
     visitor.instructor()?;
-    const WEEK: i64 = 7 * 86_400_000;
-    let local = |ms: i64| local_time(&visitor, ms);
-    let fields = Fields::from([
-        ("game", GAMES[0].about().id.to_owned()),
-        ("opens", local(now())),
-        ("deadline", local(now() + 4 * WEEK)),
+    if let Some(slug) = query.get("from") {
+        let season = copied(&visitor, season(&site, slug).await?);
+        return Ok(page(&visitor, &fields_of(&visitor, &season), None, &[]));
+    }
+    let about = GAMES[0].about();
+    let (opens_at, deadline_at) = (now(), end_of_day(&visitor, now() + 4 * WEEK));
+    let season = Season {
+        title: String::new(),
+        config: String::new(),
+        official_at: end_of_day(&visitor, now() + 5 * WEEK),
         // New players are taken while rounds are played, until the final.
-        ("closes", local(now() + 9 * WEEK)),
-        ("official", local(now() + 5 * WEEK)),
-        ("grace", "120".to_owned()),
-        ("memory", "128".to_owned()),
-        ("source", "256".to_owned()),
-    ]);
-    Ok(page(&visitor, &fields, None, &[]))
+        closes_at: end_of_day(&visitor, now() + 9 * WEEK),
+        ..Season::of_game(about, "", opens_at, deadline_at)
+    };
+    Ok(page(&visitor, &fields_of(&visitor, &season), None, &[]))
+}
+
+/// The last minute of the day of a moment, when deadlines end.
+fn end_of_day(visitor: &Visitor, ms: i64) -> i64 {
+    let day = local_time(visitor, ms).split('T').next().map(|day| format!("{day}T23:59"));
+    day.and_then(|time| read_time(visitor, &time)).unwrap_or(ms)
+}
+
+/// A season like another one that opens today, with the same days between its dates.
+fn copied(visitor: &Visitor, old: Season) -> Season {
+    let days = (now() - old.opens_at).div_euclid(DAY);
+    let later = |ms: i64| {
+        let stamp = jiff::Timestamp::from_millisecond(ms).unwrap_or_default().to_zoned(visitor.zone.clone());
+        // Days and not hours, so that 23:59 stays 23:59 when clocks are changed between.
+        stamp
+            .checked_add(jiff::Span::new().days(days))
+            .map_or(ms + days * DAY, |then| then.timestamp().as_millisecond())
+    };
+    Season {
+        title: visitor.fill(texts::COPY_OF, &[("title", &old.title)]),
+        opens_at: later(old.opens_at),
+        deadline_at: later(old.deadline_at),
+        closes_at: later(old.closes_at),
+        official_at: later(old.official_at),
+        ..old
+    }
 }
 
 async fn edit_form(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
     visitor.instructor()?;
     let season = season(&site, &slug).await?;
-    let fields = Fields::from([
+    Ok(page(&visitor, &fields_of(&visitor, &season), Some(&season), &[]))
+}
+
+/// What the form of a season shows.
+fn fields_of(visitor: &Visitor, season: &Season) -> Fields {
+    Fields::from([
         ("title", season.title.clone()),
         ("game", season.game.clone()),
         ("config", season.config.clone()),
         ("cpu", season.match_ms.to_string()),
-        ("round", season.round_ms.map_or(String::new(), |ms| ms.to_string())),
+        ("round", season.round_ms.unwrap_or(0).to_string()),
         ("memory", season.memory_mib.to_string()),
         ("source", season.source_kib.to_string()),
-        ("opens", local_time(&visitor, season.opens_at)),
-        ("deadline", local_time(&visitor, season.deadline_at)),
+        ("opens", local_time(visitor, season.opens_at)),
+        ("deadline", local_time(visitor, season.deadline_at)),
         // Empty where it follows the deadline, so that it moves with it.
         (
             "closes",
             Some(season.closes_at)
                 .filter(|closes| *closes != season.deadline_at)
-                .map_or(String::new(), |closes| local_time(&visitor, closes)),
+                .map_or(String::new(), |closes| local_time(visitor, closes)),
         ),
         ("grace", season.grace_s.to_string()),
-        ("official", local_time(&visitor, season.official_at)),
+        ("official", local_time(visitor, season.official_at)),
         ("rules", season.rules.clone()),
-    ]);
-    Ok(page(&visitor, &fields, Some(&season), &[]))
+    ])
 }
 
 fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wrong]) -> Response {
@@ -95,7 +133,11 @@ fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wr
             @if edited.is_none() {
                 div.field {
                     label for="game" { (visitor.t(texts::GAME)) }
-                    select #game name="game" { @for game in GAMES { option value=(game.about().id) selected[fields.get("game") == game.about().id] { (game.about().title) } } }
+                    select #game name="game" data-limits {
+                        @for about in GAMES.iter().map(|game| game.about()) {
+                            option value=(about.id) data-cpu=(about.cpu.match_ms) data-round=(about.cpu.round_ms.unwrap_or(0)) selected[fields.get("game") == about.id] { (about.title) }
+                        }
+                    }
                 }
             }
             fieldset {
@@ -112,7 +154,7 @@ fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wr
                 legend { (visitor.t(texts::LIMITS)) }
                 div.columns {
                     (input("cpu", texts::CPU_MS, "number", texts::CPU_HINT, false))
-                    (input("round", texts::ROUND_MS, "number", texts::CPU_HINT, false))
+                    (input("round", texts::ROUND_MS, "number", texts::ROUND_HINT, false))
                     (input("memory", texts::MEMORY_MIB, "number", texts::NOTHING, true))
                     (input("source", texts::SOURCE_KIB, "number", texts::NOTHING, true))
                 }
@@ -147,7 +189,7 @@ async fn create(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
         let season = Season { slug, ..season.clone() };
         if seasons::add(&site.database, &season).await? {
             log(&site, actor.id, Action::MakeSeason, &season.slug, "").await?;
-            return Ok(Redirect::to(&format!("/seasons/{}", season.slug)).into_response());
+            return Ok(Redirect::to(&format!("/seasons/{}?said=made", season.slug)).into_response());
         }
     }
     Ok(page(&visitor, &fields, None, &[("title", visitor.t(texts::TITLE_TAKEN).to_owned())]))
@@ -162,10 +204,24 @@ async fn edit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
             let moved = format!("→ {}", local_time(&visitor, season.closes_at).replace('T', " "));
             let detail = if season.closes_at == old.closes_at { "" } else { &moved };
             log(&site, actor.id, Action::ChangeSeason, &slug, detail).await?;
-            Ok(Redirect::to(&format!("/seasons/{slug}")).into_response())
+            Ok(Redirect::to(&format!("/seasons/{slug}?said=saved")).into_response())
         }
         Err(wrong) => Ok(page(&visitor, &fields, Some(&old), &wrong)),
     }
+}
+
+async fn archive(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, fields: Fields) -> Answer {
+    let actor = visitor.instructor()?;
+    let season = season(&site, &slug).await?;
+    let archived = fields.get("archived") == "1";
+    let mut tx = site.database.begin().await?;
+    if seasons::set_archived(&mut tx, season.id, archived).await? {
+        let action = if archived { Action::ArchiveSeason } else { Action::ReturnSeason };
+        let entry = Entry { season: Some(season.id), ..Entry::new(actor.id, action) };
+        actions::record(&mut tx, &entry).await?;
+    }
+    tx.commit().await?;
+    Ok(Redirect::to(&format!("/seasons/{slug}?said=saved")).into_response())
 }
 
 async fn log(site: &Site, actor: AccountId, action: Action, slug: &str, detail: &str) -> Result<(), AppError> {
@@ -238,6 +294,7 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
         grace_s,
         official_at,
         rules: fields.raw("rules").to_owned(),
+        is_archived: old.is_some_and(|old| old.is_archived),
     })
 }
 
@@ -257,7 +314,7 @@ pub fn slug(title: &str) -> String {
     let letters: String = title.to_lowercase().chars().map(plain).collect();
     let words: Vec<&str> = letters.split('-').filter(|word| !word.is_empty()).collect();
     let slug: String = words.join("-").chars().take(60).collect();
-    if slug.is_empty() || slug == "new" { "season".to_owned() } else { slug }
+    if ["", "new", "archive"].contains(&slug.as_str()) { "season".to_owned() } else { slug }
 }
 
 pub fn local_time(visitor: &Visitor, ms: i64) -> String {
@@ -282,6 +339,7 @@ mod tests {
             ("…", "season"),
             ("Còpia nº 2", "copia-n-2"),
             ("new", "season"),
+            ("Archive", "season"),
         ] {
             assert_eq!(slug(title), expected);
         }

@@ -29,6 +29,7 @@ use crate::{content, exceptions, matches};
 
 pub fn routes() -> Router<Site> {
     Router::new()
+        .route("/seasons/archive", get(archived))
         .route("/seasons/{slug}", get(show))
         .route("/seasons/{slug}/players", get(players))
         .route("/seasons/{slug}/config", get(config))
@@ -70,13 +71,15 @@ async fn show(
                 a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
                 a.button.quiet href={ "/seasons/" (slug) "/ladder" } { (visitor.t(texts::LADDER_PAGE)) }
                 @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) } }
-                @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/edit" } { (visitor.t(texts::EDIT)) } }
+                @if visitor.is_instructor() { (instructors(&visitor, &season)) }
                 @if mine.iter().any(|one| one.stage == Stage::Accepted) { a.button.quiet href={ "/seasons/" (slug) "/train" } { (visitor.t(texts::TRAIN)) } }
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
             }
         }
         (cover(&visitor, &season))
         (visitor.said(query.get("said").map(String::as_str)))
+        @if season.is_archived { p.notice role="status" { (visitor.t(texts::ARCHIVED_HINT)) } }
+        @if visitor.is_instructor() && query.get("said").is_some_and(|said| said == "made") { (next_steps(&visitor, &season)) }
         (super::representative::card(&site, &visitor, &season).await?)
         @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
         (facts(&visitor, &season, excepted, count))
@@ -147,6 +150,47 @@ async fn public_matches(site: &Site, visitor: &Visitor, season: &Season) -> Resu
         Ok::<_, AppError>(list.into_string())
     });
     Ok(written.await?.to_string())
+}
+
+/// What instructors do with a season.
+fn instructors(visitor: &Visitor, season: &Season) -> Markup {
+    let address = format!("/seasons/{}", season.slug);
+    html! {
+        a.button.quiet href={ (address) "/edit" } { (visitor.t(texts::EDIT)) }
+        a.button.quiet href={ "/seasons/new?from=" (season.slug) } { (visitor.t(texts::COPY_SEASON)) }
+        form method="post" action={ (address) "/archive" } {
+            (visitor.token())
+            input type="hidden" name="archived" value=(if season.is_archived { "0" } else { "1" });
+            button.quiet { (visitor.t(if season.is_archived { texts::RETURN_SEASON } else { texts::ARCHIVE_SEASON })) }
+        }
+    }
+}
+
+/// What comes after making a season.
+fn next_steps(visitor: &Visitor, season: &Season) -> Markup {
+    html! {
+        section.card {
+            h2 { (visitor.t(texts::NEXT_STEPS)) }
+            ol.steps {
+                li { a href="/people/import" { (visitor.t(texts::IMPORT_ROSTER)) } }
+                li { a href={ "/seasons/" (season.slug) "/desk" } { (visitor.t(texts::STEP_ROUNDS)) } }
+                li { a href={ "/seasons/" (season.slug) "/rules" } { (visitor.t(texts::STEP_RULES)) } }
+            }
+        }
+    }
+}
+
+/// Seasons that are out of the way.
+async fn archived(State(site): State<Site>, visitor: Visitor) -> Answer {
+    let all = seasons::list(&site.database).await?;
+    let archived: Vec<&Season> = all.iter().filter(|season| season.is_archived).collect();
+    let title = visitor.t(texts::ARCHIVED_SEASONS);
+    let body = html! {
+        h1 { (title) }
+        @if archived.is_empty() { (visitor.empty(texts::NO_ARCHIVED, &html! { a href="/" { (visitor.t(texts::SEASONS)) } })) }
+        @else { div.cards { @for season in archived { (super::home::card(&visitor, season, &[])) } } }
+    };
+    Ok(visitor.page(&Sheet { title, crumbs: crumbs(&visitor, None), body, ..Sheet::default() }).into_response())
 }
 
 /// Players and matches shown on the page of a season.

@@ -15,10 +15,11 @@ use super::layout::{Field, Sheet};
 use super::people;
 use crate::accounts::{self, Account};
 use crate::ids::AccountId;
+use crate::letters::{self, Kind};
 use crate::secrets::{self, LONGEST_PASSWORD, SHORTEST_PASSWORD};
 use crate::texts::{self, Text};
 use crate::throttle::{Source, Who};
-use crate::web::gate::Lane;
+use crate::web::gate::{self, Lane};
 use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
 use crate::{devices, log, roster, sessions};
 
@@ -26,6 +27,7 @@ pub fn routes() -> Router<Site> {
     Router::new()
         .route("/sign-in", get(form).post(sign_in))
         .route("/sign-out", post(sign_out))
+        .route("/forgotten", get(forgotten).post(send_reset))
         .route("/link/{token}", get(link_form).post(use_link))
 }
 
@@ -49,7 +51,7 @@ fn page(visitor: &Visitor, next: &str, email: &str, error: Option<&str>) -> Resp
                 (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: email, autocomplete: "username", ..Field::default() }.html())
                 (Field { name: "password", label: visitor.t(texts::PASSWORD), kind: "password", autocomplete: "current-password", ..Field::default() }.html())
                 button { (title) }
-                p.quiet { (visitor.t(texts::FORGOTTEN)) }
+                p.quiet { a href="/forgotten" { (visitor.t(texts::FORGOTTEN_LINK)) } }
             }
         }
     };
@@ -120,21 +122,82 @@ async fn sign_out(State(site): State<Site>, visitor: Visitor, _: Fields) -> Answ
     Ok(response)
 }
 
+async fn forgotten(State(site): State<Site>, visitor: Visitor) -> Answer {
+    Ok(forgotten_page(&site, &visitor, "", None))
+}
+
+fn forgotten_page(site: &Site, visitor: &Visitor, typed: &str, error: Option<&str>) -> Response {
+    let title = visitor.t(texts::FORGOTTEN_TITLE);
+    let body = html! {
+        div.narrow {
+            h1 { (title) }
+            @if site.settings.mail.is_some() {
+                form.card method="post" {
+                    (visitor.token())
+                    (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: typed, hint: visitor.t(texts::FORGOTTEN_HINT), error, autocomplete: "username", ..Field::default() }.html())
+                    button { (visitor.t(texts::SEND_LETTER)) }
+                }
+            } @else { p.lead { (visitor.t(texts::FORGOTTEN)) } }
+            p { a href="/sign-in" { (visitor.t(texts::SIGN_IN)) } }
+        }
+    };
+    let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    (status, visitor.page(&Sheet { title, body, ..Sheet::default() })).into_response()
+}
+
+async fn send_reset(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
+    if site.settings.mail.is_none() {
+        return Ok(forgotten_page(&site, &visitor, "", None));
+    }
+    let typed = fields.get("email");
+    let Some(email) = accounts::clean_email(typed) else {
+        let wrong = visitor.fill(texts::ROSTER_EMAIL, &[("about", typed)]);
+        return Ok(forgotten_page(&site, &visitor, typed, Some(&wrong)));
+    };
+    asked_for_letter(&site, &visitor, Kind::Reset, email, None, texts::FORGOTTEN_SENT)
+}
+
+/// Wants a letter to be sent, and says the same at once whether there is such an
+/// address or not: neither words nor time tell who has an account.
+pub fn asked_for_letter(
+    site: &Site,
+    visitor: &Visitor,
+    kind: Kind,
+    email: String,
+    team: Option<String>,
+    said: Text,
+) -> Answer {
+    let pass = site.gates.letters.clone().try_acquire_owned().map_err(|_| gate::Busy)?;
+    let asking = site.clone();
+    tokio::spawn(async move {
+        if let Err(error) = letters::ask(&asking.database, kind, &email, team.as_deref()).await {
+            log::error(&format!("a letter cannot be kept: {error:#}"));
+        }
+        asking.post.announce();
+        drop(pass);
+    });
+    let title = visitor.t(texts::LETTER_SENT);
+    let body = html! {
+        div.narrow { h1 { (title) } p.notice.good role="status" { (visitor.t(said)) } p { a href="/sign-in" { (visitor.t(texts::SIGN_IN)) } } }
+    };
+    Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
+}
+
 const USED: AppError = AppError::Refused(StatusCode::GONE, texts::LINK_USED);
 
 async fn link_form(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>) -> Answer {
     let (account, is_setup) = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
-    Ok(password_page(&visitor, &account, is_setup, None))
+    Ok(password_page(&visitor, &account, is_setup, &Fields::default(), None))
 }
 
 /// A field of the form behind a link, and what is wrong with it.
 type Wrong = Option<(&'static str, Text)>;
 
-fn password_page(visitor: &Visitor, account: &Account, is_setup: bool, wrong: Wrong) -> Response {
+fn password_page(visitor: &Visitor, account: &Account, is_setup: bool, typed: &Fields, wrong: Wrong) -> Response {
     let title = visitor.t(if is_setup { texts::SET_UP } else { texts::CHOOSE_PASSWORD });
     let hint = visitor.fill(texts::PASSWORD_HINT, &[("count", &SHORTEST_PASSWORD.to_string())]);
     let error = |field: &str| wrong.filter(|(name, _)| *name == field).map(|(_, text)| visitor.t(text));
-    let email = if is_setup { "" } else { &account.email };
+    let email = if is_setup { typed.get("email") } else { &account.email };
     let body = html! {
         div.narrow {
             h1 { (title) }
@@ -145,7 +208,7 @@ fn password_page(visitor: &Visitor, account: &Account, is_setup: bool, wrong: Wr
             form.card method="post" {
                 (visitor.token())
                 @if is_setup {
-                    (Field { name: "name", label: visitor.t(texts::NAME), error: error("name"), autocomplete: "name", ..Field::default() }.html())
+                    (Field { name: "name", label: visitor.t(texts::NAME), value: typed.get("name"), error: error("name"), autocomplete: "name", ..Field::default() }.html())
                 }
                 (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: email, error: error("email"), readonly: !is_setup, autocomplete: "username", ..Field::default() }.html())
                 (Field { name: "password", label: visitor.t(texts::NEW_PASSWORD), kind: "password", hint: &hint, error: error("password"), autocomplete: "new-password", ..Field::default() }.html())
@@ -160,7 +223,7 @@ fn password_page(visitor: &Visitor, account: &Account, is_setup: bool, wrong: Wr
 
 async fn use_link(State(site): State<Site>, visitor: Visitor, Path(token): Path<String>, fields: Fields) -> Answer {
     let (account, is_setup) = accounts::find_link(&site.database, &token).await?.ok_or(USED)?;
-    let refused = |field, text| Ok(password_page(&visitor, &account, is_setup, Some((field, text))));
+    let refused = |field, text| Ok(password_page(&visitor, &account, is_setup, &fields, Some((field, text))));
     let password = match new_password(&fields) {
         Ok(password) => password,
         Err(text) => return refused("password", text),

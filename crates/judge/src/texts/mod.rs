@@ -10,6 +10,7 @@ macro_rules! texts {
 }
 
 mod api;
+mod course;
 mod face;
 mod faults;
 mod ladder;
@@ -34,6 +35,7 @@ use crate::trouble::Trouble;
 use crate::web::Theme;
 
 pub use api::*;
+pub use course::*;
 pub use face::*;
 pub use faults::*;
 pub use ladder::*;
@@ -181,6 +183,17 @@ pub fn action(action: Action) -> Text {
         Action::Invite => DID_INVITE,
         Action::ImportRoster => DID_IMPORT_ROSTER,
         Action::MakeLink => DID_MAKE_LINK,
+        Action::ExportLinks => DID_EXPORT_LINKS,
+        Action::SendLetters => DID_SEND_LETTERS,
+        Action::ChangeLetter => DID_CHANGE_LETTER,
+        Action::MakeGroupLink => DID_MAKE_GROUP_LINK,
+        Action::RevokeGroupLink => DID_REVOKE_GROUP_LINK,
+        Action::ClaimAccount => DID_CLAIM_ACCOUNT,
+        Action::MovePeople => DID_MOVE_PEOPLE,
+        Action::LockPeople => DID_LOCK_PEOPLE,
+        Action::UnlockPeople => DID_UNLOCK_PEOPLE,
+        Action::ArchiveSeason => DID_ARCHIVE_SEASON,
+        Action::ReturnSeason => DID_RETURN_SEASON,
         Action::ChangePerson => DID_CHANGE_PERSON,
         Action::ChangeRole => DID_CHANGE_ROLE,
         Action::Lock => DID_LOCK,
@@ -278,6 +291,7 @@ mod tests {
             .chain(API_TEXTS)
             .chain(FACE_TEXTS)
             .chain(FAULT_TEXTS)
+            .chain(COURSE_TEXTS)
         {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");

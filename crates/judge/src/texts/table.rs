@@ -310,7 +310,7 @@ texts! {
     IMPORT_ROSTER: "Import a roster", "Importa una llista", "Importar una lista";
     IMPORT: "Import", "Importa", "Importar";
     CSV_FILE: "CSV file", "Fitxer CSV", "Archivo CSV";
-    ROSTER_EXPLAINED: "One line per student: name, e-mail, group. The group may be left out. Either everybody is imported or nobody.", "Una línia per estudiant: nom, correu, grup. El grup és opcional. S'importa tothom o ningú.", "Una línea por estudiante: nombre, correo, grupo. El grupo es opcional. Se importa a todos o a nadie.";
+    ROSTER_EXPLAINED: "One line per student: name, e-mail, group. The group may be left out, and a first line with headings may name the columns in another order. Excel's files are read as they are, with commas, semicolons or tabs and any accents. Either everybody is imported or nobody.", "Una línia per estudiant: nom, correu, grup. El grup és opcional, i una primera línia amb títols pot dir les columnes en un altre ordre. Els fitxers d'Excel es llegeixen tal com són, amb comes, punts i comes o tabuladors i qualsevol accent. S'importa tothom o ningú.", "Una línea por estudiante: nombre, correo, grupo. El grupo es opcional, y una primera línea con títulos puede nombrar las columnas en otro orden. Los archivos de Excel se leen tal como son, con comas, puntos y comas o tabuladores y cualquier acento. Se importa a todos o a nadie.";
     ROSTER_REFUSED: "Nobody was imported, because of these lines", "No s'ha importat ningú, per culpa d'aquestes línies", "No se ha importado a nadie, por culpa de estas líneas";
     ROSTER_NAME: "A name is missing or too long: “{about}”", "Falta un nom o és massa llarg: «{about}»", "Falta un nombre o es demasiado largo: «{about}»";
     ROSTER_EMAIL: "“{about}” is no e-mail address", "«{about}» no és una adreça de correu", "«{about}» no es una dirección de correo";
@@ -318,7 +318,7 @@ texts! {
     ROSTER_KNOWN: "This address has an account already.", "Aquesta adreça ja té un compte.", "Esta dirección ya tiene una cuenta.";
     ROSTER_KNOWN_ABOUT: "{about} has an account already", "{about} ja té un compte", "{about} ya tiene una cuenta";
     ROSTER_COLUMNS: "Two or three columns are needed, here are {about}", "Calen dues o tres columnes, aquí n'hi ha {about}", "Hacen falta dos o tres columnas, aquí hay {about}";
-    ROSTER_UNREADABLE: "This line is not valid UTF-8 or not CSV", "Aquesta línia no és UTF-8 vàlid o no és CSV", "Esta línea no es UTF-8 válido o no es CSV";
+    ROSTER_UNREADABLE: "This line is damaged: it cannot be read as text", "Aquesta línia està malmesa: no es pot llegir com a text", "Esta línea está dañada: no se puede leer como texto";
     ROSTER_EMPTY: "There is nobody in this list", "No hi ha ningú en aquesta llista", "No hay nadie en esta lista";
     ROSTER_TOO_MANY: "A list may have at most {about} people", "Una llista pot tenir {about} persones com a molt", "Una lista puede tener {about} personas como mucho";
     IMPORTED: "{count} people imported", "{count} persones importades", "{count} personas importadas";

@@ -46,6 +46,11 @@ impl Fields {
         self.0.get(name).map_or("", String::as_str)
     }
 
+    /// The numbers of ticks whose names begin alike, such as `who-12`.
+    pub fn numbers<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = i64> + 'a {
+        self.0.keys().filter_map(move |name| name.strip_prefix(prefix)?.parse().ok())
+    }
+
     pub fn number(&self, name: &str) -> Option<i64> {
         self.get(name).parse().ok()
     }

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::Response;
+use tokio::sync::Semaphore;
 
 use ludus_arena::season::file::CourseKey;
 
@@ -30,9 +31,11 @@ use crate::frame::Frames;
 use crate::intake::Quota;
 use crate::kit::Program;
 use crate::ladder::Steward;
+use crate::mail::Mail;
 use crate::official::audience::Audience;
 use crate::official::director::Director;
 use crate::official::final_director::FinalDirector;
+use crate::postman::{PostOffice, Postman};
 use crate::queue::Queue;
 use crate::secrets::Passwords;
 use crate::store::Store;
@@ -63,6 +66,8 @@ pub struct Site {
     /// Those who follow official rounds.
     pub audience: Arc<Audience>,
     pub gates: Gates,
+    /// Where letters wait.
+    pub post: Arc<PostOffice>,
     /// What is around every page.
     pub frames: Arc<Frames>,
     pub settings: Arc<Settings>,
@@ -79,6 +84,17 @@ impl Site {
     /// What looks after the ladders of this site.
     pub fn steward(&self) -> Steward {
         Steward { database: self.database.clone(), queue: self.queue.clone() }
+    }
+
+    /// What sends the letters of this site, if it knows a mail server.
+    pub fn postman(&self) -> Option<Postman> {
+        let mail = self.settings.mail.clone()?;
+        Some(Postman {
+            database: self.database.clone(),
+            mail,
+            office: self.post.clone(),
+            base: self.settings.public_url.clone().unwrap_or_default(),
+        })
     }
 
     /// What plays the finals of this site in advance.
@@ -103,6 +119,8 @@ pub struct Gates {
     pub proofs: Gate<Asker>,
     /// Kits with the program in them, while they are sent.
     pub kits: Gate<Asker>,
+    /// Letters that strangers ask for, while they are looked up.
+    pub letters: Arc<Semaphore>,
 }
 
 impl Default for Gates {
@@ -112,6 +130,7 @@ impl Default for Gates {
             turns: Turns::new(32),
             proofs: Gate::new(1, 32, 8),
             kits: Gate::new(16, 64, 2),
+            letters: Arc::new(Semaphore::new(64)),
         }
     }
 }
@@ -130,6 +149,8 @@ pub struct Settings {
     pub rust: bool,
     /// The program that goes with kits, if there is one.
     pub program: Option<Arc<Program>>,
+    /// The server that takes letters, if there is one.
+    pub mail: Option<Mail>,
 }
 
 /// Pages, and the files they need, inside the boundary.

@@ -41,6 +41,9 @@ async fn a_link_works_once(court: Court) {
     let password = [("password", "a long password"), ("again", "a long password")];
     let nobody = browser.post(&address, &password).await;
     assert_eq!(nobody.status, StatusCode::UNPROCESSABLE_ENTITY, "the first instructor says who it is");
+    let typed = [("password", "short"), ("again", "short"), ("name", "Marta S"), ("email", "Me@x.edu")];
+    let kept = browser.post(&address, &typed).await;
+    assert!(kept.has("value=\"Marta S\"") && kept.has("value=\"Me@x.edu\"") && !kept.has("\"short\""));
     let done = browser.post(&address, &[password[0], password[1], ("name", "Marta"), ("email", "Me@x.edu")]).await;
     assert_eq!((done.status, done.location.as_str()), (StatusCode::SEE_OTHER, "/?said=welcome"));
     assert!(browser.get("/").await.has("Marta"), "the link signs in");

@@ -79,6 +79,7 @@ impl Court {
             following: Arc::default(),
             audience: Arc::default(),
             gates: Gates::default(),
+            post: Arc::default(),
             frames: Arc::default(),
             key: CourseKey::new([7; 32]),
             settings: Arc::new(settings()),
@@ -229,9 +230,24 @@ impl Browser {
 
     /// Sends a form with a file; an empty name sends the text as if pasted.
     pub async fn upload(&mut self, path: &str, file_name: &str, content: &[u8]) -> Answer {
+        self.upload_with(path, &[], file_name, content).await
+    }
+
+    /// The same with other fields of the form.
+    pub async fn upload_with(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        file_name: &str,
+        content: &[u8],
+    ) -> Answer {
         let token = self.token().await;
-        let mut body =
-            format!("--B\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n{token}\r\n--B\r\n").into_bytes();
+        let mut body = Vec::new();
+        for (name, value) in [("csrf", token.as_str())].iter().chain(fields) {
+            let part = format!("--B\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+            body.extend_from_slice(part.as_bytes());
+        }
+        body.extend_from_slice(b"--B\r\n");
         let disposition = if file_name.is_empty() {
             "Content-Disposition: form-data; name=\"text\"\r\n\r\n".to_owned()
         } else {
@@ -276,6 +292,7 @@ pub fn settings() -> Settings {
         quota: Quota::default(),
         rust: true,
         program: None,
+        mail: None,
     }
 }
 

@@ -115,7 +115,7 @@ const MARKUP: &str = "<img src=x onerror=alert(1)>\"'&";
 
 async fn markup_is_shown_as_text(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;
-    laia.post("/people/invite", &[("name", MARKUP), ("email", "<b>@x.edu"), ("group", MARKUP), ("role", "student")])
+    laia.post("/people/invite", &[("name", MARKUP), ("email", "b@x.edu"), ("group", MARKUP), ("role", "student")])
         .await;
     laia.post("/course", &[("title", MARKUP), ("words", "</textarea><script>")]).await;
     let rules = format!(

@@ -10,6 +10,8 @@ on_both!(
     a_roster_is_taken_whole_or_not_at_all,
     people_are_invited_reset_and_locked,
     seasons_are_made_and_changed,
+    seasons_are_copied_and_archived,
+    the_form_of_a_new_season_is_ready_to_send,
     refused_words_are_the_instructors,
     lists_have_pages
 );
@@ -29,6 +31,13 @@ async fn a_roster_is_taken_whole_or_not_at_all(court: Court) {
     let mut marta = court.browser();
     assert_eq!(marta.post(&link, &[("password", PASSWORD), ("again", PASSWORD)]).await.location, "/?said=welcome");
     assert!(laia.get("/people?text=g2").await.has("pau@upc.edu"));
+    // The whole list again, as Excel writes it, with somebody new.
+    let again = b"Nom;Correu;Grup\r\nMarta;marta@upc.edu;G1\r\nN\xfaria Pe\xf1a;nuria@upc.edu;G1\r\n";
+    let refused = laia.upload("/people/import", "roster.csv", again).await;
+    assert!(refused.has("Line 2:") && refused.has("marta@upc.edu has an account already"), "{}", refused.text);
+    assert!(!laia.get("/people").await.has("nuria@upc.edu"), "nobody was imported");
+    let taken = laia.upload_with("/people/import", &[("known", "leave-out")], "roster.csv", again).await;
+    assert!(taken.has("1 people imported") && taken.has("Núria Peña"), "{}", taken.text);
 }
 
 async fn people_are_invited_reset_and_locked(court: Court) {
@@ -87,15 +96,62 @@ async fn seasons_are_made_and_changed(court: Court) {
         assert!(answer.has(words), "{words}: {}", answer.text);
     }
     let made = laia.post("/seasons/new", &fields("Formigues, tardor", "2026-02-01T00:00", "")).await;
-    assert_eq!(made.location, "/seasons/formigues-tardor");
+    assert_eq!(made.location, "/seasons/formigues-tardor?said=made");
     let again = laia.post("/seasons/new", &fields("Formigues, tardor", "2026-02-01T00:00", "")).await;
-    assert_eq!(again.location, "/seasons/formigues-tardor-2");
+    assert_eq!(again.location, "/seasons/formigues-tardor-2?said=made");
     let rules = laia.get("/seasons/formigues-tardor/rules").await;
     assert!(rules.has("Our <em>own</em> rules") && !rules.has("<script>alert"));
     let edited = laia.post("/seasons/formigues-tardor/edit", &fields("Formigues", "2026-02-02T00:00", "")).await;
-    assert_eq!(edited.location, "/seasons/formigues-tardor");
+    assert_eq!(edited.location, "/seasons/formigues-tardor?said=saved");
     assert!(laia.get("/seasons/formigues-tardor").await.has("<h1>Formigues</h1>"));
     assert!(laia.get("/seasons/open/rules").await.has("Dominator"), "a season without rules shows those of the game");
+}
+
+async fn seasons_are_copied_and_archived(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let form = laia.get("/seasons/new?from=open").await;
+    assert!(form.has("The season open (copy)") && form.has("nb_knights 20"), "{}", form.text);
+    assert_eq!(laia.get("/seasons/new?from=nothing").await.status, StatusCode::NOT_FOUND);
+    assert!(pau.get("/").await.has("/seasons/open\""));
+    assert!(!pau.get("/").await.has("/seasons/archive"));
+    assert_eq!(pau.post("/seasons/open/archive", &[("archived", "1")]).await.status, StatusCode::FORBIDDEN);
+    let done = laia.post("/seasons/open/archive", &[("archived", "1")]).await;
+    assert_eq!(done.location, "/seasons/open?said=saved");
+    let home = pau.get("/").await;
+    assert!(!home.has("/seasons/open\"") && home.has("/seasons/archive"), "{}", home.text);
+    assert!(pau.get("/seasons/archive").await.has("/seasons/open\""));
+    let page = pau.get("/seasons/open").await;
+    assert!(page.has("This season is archived") && !page.has("/seasons/open/submit"), "{}", page.text);
+    let refused = pau.upload("/seasons/open/submit", "AIx.cc", b"#define PLAYER_NAME Late\n").await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.text);
+    laia.post("/seasons/open/archive", &[("archived", "0")]).await;
+    assert!(pau.get("/").await.has("/seasons/open\"") && pau.get("/seasons/open").await.has("/seasons/open/submit"));
+    let log = laia.get("/actions").await;
+    assert!(log.has("Season archived") && log.has("Season brought back"), "{}", log.text);
+}
+
+/// The value of a field on a page.
+fn value<'a>(page: &'a str, name: &str) -> &'a str {
+    let field = page.split(&format!("name=\"{name}\"")).nth(1).unwrap();
+    field.split("value=\"").nth(1).unwrap().split('"').next().unwrap()
+}
+
+async fn the_form_of_a_new_season_is_ready_to_send(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let form = laia.get("/seasons/new").await.text;
+    for date in ["deadline", "official", "closes"] {
+        assert!(value(&form, date).ends_with("T23:59"), "{date}: {}", value(&form, date));
+    }
+    let names = ["opens", "deadline", "official", "closes", "cpu", "round", "memory", "source", "grace"];
+    let mut fields: Vec<(&str, &str)> = names.iter().map(|name| (*name, value(&form, name))).collect();
+    assert!(fields.iter().all(|(name, value)| !value.is_empty() || *name == "closes"), "{fields:?}");
+    fields.extend([("title", "Tardor"), ("game", "ants")]);
+    let made = laia.post("/seasons/new", &fields).await;
+    assert_eq!(made.location, "/seasons/tardor?said=made", "{}", made.text);
+    let page = laia.get(&made.location).await;
+    assert!(page.has("The season is made.") && page.has("href=\"/people/import\""), "{}", page.text);
+    assert!(!laia.get("/seasons/tardor").await.has("The season is made."));
 }
 
 async fn refused_words_are_the_instructors(court: Court) {

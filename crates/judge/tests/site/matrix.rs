@@ -51,6 +51,7 @@ const GET: &str = "
 /viewer/{file} /viewer/x -------
 /pictures/{file} /pictures/ants.png +++++++
 /seasons/new /seasons/new sfffff+
+/seasons/archive /seasons/archive +++++++
 /seasons/{slug} /seasons/open +++++++
 /seasons/{slug} /seasons/cup +++++++
 /seasons/{slug} /seasons/over +++++++
@@ -90,6 +91,11 @@ const GET: &str = "
 /finals/{slug}/present /finals/grand-final/present sfffff+
 /friends /friends s++++++
 /people /people sfffff+
+/people.csv /people.csv sfffff+
+/people/letter /people/letter sfffff+
+/people/groups /people/groups sfffff+
+/join/{token} /join/x ggggggg
+/forgotten /forgotten +++++++
 /people/import /people/import sfffff+
 /people/invite /people/invite sfffff+
 /people/{id} /people/<author> sfffff+
@@ -231,6 +237,7 @@ const POST: &str = "
 /friends/remove /friends/remove s......
 /seasons/new /seasons/new sfffff.
 /seasons/{slug}/edit /seasons/open/edit sfffff.
+/seasons/{slug}/archive /seasons/open/archive sfffff.
 /seasons/{slug}/submit /seasons/open/submit sf.....
 /seasons/{slug}/check /seasons/open/check sf.....
 /seasons/{slug}/train /seasons/open/train sf.....
@@ -256,6 +263,14 @@ const POST: &str = "
 /news/{id}/end /news/1/end sfffff.
 /people/import /people/import sfffff.
 /people/invite /people/invite sfffff.
+/people/chosen /people/chosen sfffff.
+/people/letter /people/letter sfffff.
+/people/letters /people/letters sfffff.
+/people/links /people/links sfffff.
+/people/groups/link /people/groups/link sfffff.
+/people/groups/revoke /people/groups/revoke sfffff.
+/join/{token} /join/x .......
+/forgotten /forgotten .......
 /people/{id}/details /people/<author>/details sfffff.
 /people/{id}/link /people/<author>/link sfffff.
 /people/{id}/lock /people/<author>/lock sfffff.

@@ -164,6 +164,7 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Environment
         throttle: Arc::default(),
         following: Arc::default(),
         audience: Arc::default(),
+        post: Arc::default(),
         gates: Gates::default(),
         frames: Arc::default(),
         key: CourseKey::new([7; 32]),
