@@ -119,15 +119,15 @@ fn with_corpus(
 }
 
 fn write_files(args: &Args, report: &Report) -> Result<()> {
-    let files: [(&Option<PathBuf>, fn(&Report) -> String); 3] =
-        [(&args.html, Report::html), (&args.csv, Report::csv), (&args.json, Report::json)];
-    for (path, text) in files {
-        if let Some(path) = path {
-            let mut output = Output::create(path)?;
-            output.write(text(report).as_bytes())?;
-            output.finish()?;
-        }
-    }
+    let write = |path: &Option<PathBuf>, text: fn(&Report) -> String| {
+        let Some(path) = path else { return Ok(()) };
+        let mut output = Output::create(path)?;
+        output.write(text(report).as_bytes())?;
+        output.finish()
+    };
+    write(&args.html, Report::html)?;
+    write(&args.csv, Report::csv)?;
+    write(&args.json, Report::json)?;
     Ok(())
 }
 

@@ -39,7 +39,7 @@ pub use crew::Crew;
 pub use health::Health;
 use order::Whose;
 
-pub use listing::{Load, Unfinished, failed, load, unfinished};
+pub use listing::{Listing, Load, Workers, failed, lately, load, unfinished, workers};
 
 /// What goes first: a smaller number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

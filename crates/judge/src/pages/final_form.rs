@@ -56,7 +56,7 @@ fn page(visitor: &Visitor, all: &[Candidate], sent: &Fields, problem: Option<Str
         @if let Some(problem) = problem { p.notice.bad role="alert" { (problem) } }
         h1 { (title) }
         p.lead { (visitor.t(texts::FINAL_NEW_HINT)) }
-        @if all.is_empty() { (visitor.empty(texts::FINAL_NO_SEASONS, &html! { (visitor.t(texts::FINAL_NO_SEASONS_HINT)) })) }
+        @if all.is_empty() { (visitor.empty(texts::FINAL_NO_SEASONS, &html! { (visitor.t(texts::FINAL_NO_SEASONS_HINT)) " " a href="/seasons/new" { (visitor.t(texts::NEW_SEASON)) } })) }
         @else {
             form.card method="post" action="/finals/new" {
                 (visitor.token())

@@ -240,7 +240,7 @@ impl Visitor {
 }
 
 /// What forms say after they have done something, by the word in the address.
-const SAID: [(&str, Text); 8] = [
+const SAID: [(&str, Text); 9] = [
     ("ended-all", texts::SAID_ENDED_ALL),
     ("made", texts::SAID_MADE),
     ("password", texts::SAID_PASSWORD),

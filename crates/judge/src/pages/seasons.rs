@@ -296,7 +296,7 @@ async fn players(
             div.field { label for="text" { (visitor.t(texts::SEARCH)) } input id="text" name="text" type="search" value=(text); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_PLAYERS, &html! {})) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_PLAYERS, &html! { a href={ "/seasons/" (slug) } { (visitor.t(texts::HOW_TO_BEGIN)) } })) }
         ul.rows.card { @for player in &listed.items { (player_row(&visitor, player)) } }
         (visitor.further(&listed, &format!("text={}&", encode(&text))))
     };

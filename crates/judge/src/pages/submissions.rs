@@ -64,7 +64,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             div.field { label for="text" { (visitor.t(texts::SEARCH)) } input #text name="text" type="search" value=(asked("text")); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
         @else { (table(&visitor, &listed.items, true)) }
         (visitor.further(&listed, &format!("season={}&stage={}&text={}&", encode(asked("season")), encode(asked("stage")), encode(asked("text")))))
     };

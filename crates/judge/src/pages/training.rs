@@ -39,7 +39,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             div.actions { a.button.quiet href="/friends" { (visitor.t(texts::FRIENDS)) } }
         }
         p.quiet { (visitor.t(texts::TRAINING_PRIVATE)) }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_TRAINING, &html! { (visitor.t(texts::NO_TRAINING_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_TRAINING, &html! { (visitor.t(texts::NO_TRAINING_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
         @else {
             ul.rows.card { @for one in &listed.items {
                 li {

@@ -12,7 +12,7 @@ use crate::trouble::Trouble;
 
 /// A job as instructors see it.
 #[derive(Clone, Debug)]
-pub struct Unfinished {
+pub struct Listing {
     pub id: JobId,
     /// None of a kind that only a newer Ludus knows.
     pub job: Option<Job>,
@@ -26,11 +26,14 @@ pub struct Unfinished {
     pub is_delayed: bool,
     pub error: Option<String>,
     pub created_at: i64,
+    pub finished_at: Option<i64>,
+    /// The players or the season that it is about, for people.
+    pub names: String,
 }
 
-impl FromRow<'_, AnyRow> for Unfinished {
-    fn from_row(row: &AnyRow) -> sqlx::Result<Unfinished> {
-        Ok(Unfinished {
+impl FromRow<'_, AnyRow> for Listing {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Listing> {
+        Ok(Listing {
             id: row.try_get("id")?,
             job: Job::of(&row.text("kind")?, row.int("subject")?),
             account: row.text("account")?,
@@ -41,24 +44,69 @@ impl FromRow<'_, AnyRow> for Unfinished {
             is_delayed: row.int("not_before")? > 0,
             error: row.maybe_text("error")?,
             created_at: row.int("created_at")?,
+            finished_at: row.maybe_int("finished_at")?,
+            names: row.maybe_text("names")?.unwrap_or_default(),
         })
     }
 }
 
+/// What every way of looking jobs `j` up selects.
+macro_rules! select_jobs {
+    () => {
+        "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error,
+         j.created_at, j.finished_at, COALESCE(a.name, '') AS account,
+         CASE j.kind WHEN 'compile' THEN (SELECT s.name FROM submissions s WHERE s.id = j.subject)
+              WHEN 'match' THEN COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 0), '')
+                  || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 1), '')
+                  || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 2), '')
+                  || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 3), '')
+              ELSE (SELECT e.title FROM seasons e WHERE e.id = j.subject) END AS names
+         FROM jobs j LEFT JOIN accounts a ON a.id = j.account_id "
+    };
+}
+
 /// The jobs that are not done, in a state or in any, those in trouble first.
-pub async fn unfinished(mut from: impl Reader, state: Option<State>, page: Page) -> Result<Listed<Unfinished>> {
+pub async fn unfinished(mut from: impl Reader, state: Option<State>, page: Page) -> Result<Listed<Listing>> {
     let state = state.map_or("", State::word);
     let total = sqlx::query_scalar("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)");
     let total = total.bind(state).fetch_one(from.executor()).await?;
-    let items = sqlx::query_as(
-        "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error, j.created_at,
-         COALESCE(a.name, '') AS account
-         FROM jobs j LEFT JOIN accounts a ON a.id = j.account_id WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
+    let items = sqlx::query_as(concat!(
+        select_jobs!(),
+        "WHERE j.state <> 'done' AND ($1 = '' OR j.state = $1)
          ORDER BY CASE j.state WHEN 'parked' THEN 0 WHEN 'running' THEN 1 ELSE 2 END, j.priority, j.turn, j.id
-         LIMIT $2 OFFSET $3",
-    );
+         LIMIT $2 OFFSET $3"
+    ));
     let items = items.bind(state).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
     Ok(Listed { items, total, page })
+}
+
+/// The jobs that were done last, the latest first.
+pub async fn lately(mut from: impl Reader, most: i64) -> Result<Vec<Listing>> {
+    let items = sqlx::query_as(concat!(
+        select_jobs!(),
+        "WHERE j.state = 'done' AND j.finished_at IS NOT NULL ORDER BY j.finished_at DESC LIMIT $1"
+    ));
+    Ok(items.bind(most).fetch_all(from.executor()).await?)
+}
+
+/// Workers that say that they are there: how many, how many jobs they have taken,
+/// and why they take none.
+#[derive(Clone, Debug)]
+pub struct Workers {
+    pub workers: i64,
+    pub taken: i64,
+    pub pause: Option<Trouble>,
+}
+
+/// The workers of every process.
+pub async fn workers(mut from: impl Reader) -> Result<Vec<Workers>> {
+    let rows = sqlx::query("SELECT workers, taken, pause FROM crews WHERE workers > 0 ORDER BY name");
+    let rows = rows.fetch_all(from.executor()).await?;
+    let workers = |row: &AnyRow| {
+        let pause = row.maybe_text("pause")?.as_deref().and_then(Trouble::of_word);
+        Ok(Workers { workers: row.int("workers")?, taken: row.int("taken")?, pause })
+    };
+    Ok(rows.iter().map(workers).collect::<sqlx::Result<_>>()?)
 }
 
 /// How much work of a kind there is.

@@ -5,6 +5,7 @@ use super::Text;
 texts! {
     COURSE_TEXTS;
     ROSTER_LEAVE_OUT: "Leave out those who have an account already", "Deixa fora qui ja té un compte", "Dejar fuera a quien ya tiene una cuenta";
+    ROSTER_NO_EMAIL: "The e-mail address is missing", "Falta l'adreça de correu", "Falta la dirección de correo";
     IMPORTED_SEND: "Nobody knows of it yet: send everybody an e-mail with a link of their own.", "Encara no ho sap ningú: envia a cadascú un missatge amb el seu enllaç.", "Todavía no lo sabe nadie: envía a cada cual un mensaje con su enlace.";
     LINKS_ONE_BY_ONE: "The links, one by one", "Els enllaços, un per un", "Los enlaces, uno por uno";
     LINKS_CSV: "New links as CSV", "Enllaços nous en CSV", "Enlaces nuevos en CSV";
@@ -95,6 +96,19 @@ texts! {
     STEP_RULES: "Read the rules as students see them", "Llegeix les regles tal com les veuen els estudiants", "Lee las reglas tal como las ven los estudiantes";
     ROUND_HINT: "0 if only the whole match is limited.", "0 si només es limita la partida sencera.", "0 si solo se limita la partida entera.";
     COPY_OF: "{title} (copy)", "{title} (còpia)", "{title} (copia)";
+    TO_BE_DONE: "To be done", "Per fer", "Por hacer";
+    DONE_LATELY: "Done lately", "Fet fa poc", "Hecho hace poco";
+    DONE_AT: "Done", "Fet", "Hecho";
+    WORKERS: "Workers", "Processos de treball", "Procesos de trabajo";
+    PROCESS: "Process {number}", "Procés {number}", "Proceso {number}";
+    JOBS_TAKEN: "{count} jobs taken", "{count} feines agafades", "{count} trabajos tomados";
+    BY_UNIVERSITY: "Sign in by the university", "Entra amb el compte de la universitat", "Entrar con la cuenta de la universidad";
+    OR_PASSWORD: "Or with a password of this site:", "O amb una contrasenya d'aquest lloc:", "O con una contraseña de este sitio:";
+    UNIVERSITY_FAILED: "The university cannot be asked at the moment: try again, or sign in with a password", "Ara mateix no es pot preguntar a la universitat: torna-ho a provar o entra amb contrasenya", "Ahora mismo no se puede preguntar a la universidad: vuelve a intentarlo o entra con contraseña";
+    UNIVERSITY_OTHER_BROWSER: "This was begun in another browser or too long ago: sign in once more", "Això s'ha començat en un altre navegador o fa massa temps: torna a entrar", "Esto se empezó en otro navegador o hace demasiado tiempo: vuelve a entrar";
+    UNIVERSITY_REFUSED: "The university did not let you in", "La universitat no t'ha deixat entrar", "La universidad no te ha dejado entrar";
+    UNIVERSITY_NO_ADDRESS: "The university has not verified an e-mail address of yours", "La universitat no ha verificat cap adreça de correu teva", "La universidad no ha verificado ninguna dirección de correo tuya";
+    UNIVERSITY_STRANGER: "Your address is not on the list of this course: ask your instructor", "La teva adreça no és a la llista d'aquest curs: demana-ho al professorat", "Tu dirección no está en la lista de este curso: pídelo al profesorado";
     ARCHIVE_SEASON: "Archive", "Arxiva", "Archivar";
     RETURN_SEASON: "Bring back", "Recupera", "Recuperar";
     COPY_SEASON: "Copy", "Copia", "Copiar";

@@ -243,6 +243,7 @@ pub fn bad_line(what: &BadLine) -> (Text, &str) {
     match what {
         BadLine::Unreadable => (ROSTER_UNREADABLE, ""),
         BadLine::Columns(count) => (ROSTER_COLUMNS, count),
+        BadLine::Person(BadPerson::Email, about) if about.is_empty() => (ROSTER_NO_EMAIL, ""),
         BadLine::Person(bad, about) => (bad_person(*bad), about),
         BadLine::Twice(email) => (ROSTER_TWICE, email),
         BadLine::Known(email) => (ROSTER_KNOWN_ABOUT, email),

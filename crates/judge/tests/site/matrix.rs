@@ -102,6 +102,7 @@ const GET: &str = "
 /course /course sfffff+
 /actions /actions sfffff+
 /workshop /workshop sfffff+
+/workshop/table /workshop/table sfffff+
 /storage /storage sfffff+
 /desk /desk sfffff+
 /submissions /submissions s++++++

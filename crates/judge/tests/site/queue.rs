@@ -14,6 +14,7 @@ use crate::on_both;
 use ludus_judge::accounts::Role;
 
 on_both!(
+    the_workshop_names_players_and_tells_what_was_done,
     priorities_come_first,
     nobody_starves_another,
     a_lease_runs_out,
@@ -342,4 +343,22 @@ async fn a_slow_official_match_holds_up_no_other(court: Court) {
     assert_eq!(beside.job.subject(), 1);
     assert!(court.site.queue.take_of_others().await.unwrap().is_none(), "but not all of them beside it");
     drop(beside);
+}
+
+async fn the_workshop_names_players_and_tells_what_was_done(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let mut pau = court.visitor("pau", Role::Student).await;
+    pau.submit("open", "#define PLAYER_NAME Formiga\n").await;
+    let page = laia.get("/workshop").await;
+    assert!(page.has("data-poll=\"/workshop/table?state=&amp;page=1\"") && page.has("Formiga"), "{}", page.text);
+    assert!(!page.has("Done lately"));
+    sqlx::query("UPDATE jobs SET state = 'done', finished_at = 1").execute(court.site.database.write()).await.unwrap();
+    sqlx::query("INSERT INTO crews (name, workers, taken) VALUES ('other', 3, 41)")
+        .execute(court.site.database.write())
+        .await
+        .unwrap();
+    let part = laia.get("/workshop/table").await;
+    assert!(part.has("Done lately") && part.has("Formiga") && part.has("41 jobs taken"), "{}", part.text);
+    assert!(part.has("Nothing to do") && !part.has("<html"), "{}", part.text);
+    assert_eq!(pau.get("/workshop/table").await.status, StatusCode::FORBIDDEN);
 }
