@@ -270,7 +270,7 @@ async fn however_many_slow_jobs_there_are_the_quick_one_is_done(court: Court) {
     wait_for(&court, "Slow%", SLOW as i64).await;
     stop.now();
     while workers.join_next().await.is_some() {}
-    let begun = machines.begun.lock().unwrap();
+    let begun = machines.begun.lock().unwrap().clone();
     for patience in [Patience::Little, Patience::Usual, Patience::Endless] {
         assert_eq!(begun.iter().filter(|one| **one == patience).count(), SLOW, "{begun:?}");
     }
