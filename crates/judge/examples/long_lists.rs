@@ -65,6 +65,7 @@ fn site(folder: &std::path::Path, database: Database, passwords: Passwords) -> R
         rust: true,
         program: None,
         mail: None,
+        university: None,
     };
     Ok(Site {
         queue: Queue::new(database.clone(), Queue::LEASE),

@@ -152,6 +152,7 @@ async fn open(folder: &std::path::Path) -> Result<Site> {
         rust: true,
         program: None,
         mail: None,
+        university: None,
     };
     Ok(Site {
         queue: Queue::new(database.clone(), Queue::LEASE),

@@ -28,6 +28,7 @@ use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
 use crate::store::Store;
 use crate::suspect::{self, Quarantine};
+use crate::university::University;
 use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
@@ -96,9 +97,33 @@ struct ServeArgs {
     ludus: Option<PathBuf>,
     #[command(flatten)]
     post: PostArgs,
+    #[command(flatten)]
+    university: UniversityArgs,
     /// Set up a demonstration course, on the next free port
     #[arg(long)]
     demo: bool,
+}
+
+/// How the university is asked who somebody is.
+#[derive(Args)]
+struct UniversityArgs {
+    /// The OpenID Connect provider of the university, such as https://sso.example.edu
+    #[arg(long, value_name = "URL", requires_all = ["oidc_client", "public_url"])]
+    oidc_issuer: Option<String>,
+    /// What the provider calls this site
+    #[arg(long, value_name = "ID", requires = "oidc_issuer")]
+    oidc_client: Option<String>,
+    /// A file with the secret that the provider gave to this site
+    #[arg(long, value_name = "FILE", requires = "oidc_issuer")]
+    oidc_secret_file: Option<PathBuf>,
+}
+
+impl UniversityArgs {
+    fn university(&self, base: &str) -> Result<Option<University>> {
+        let (Some(issuer), Some(client)) = (&self.oidc_issuer, &self.oidc_client) else { return Ok(None) };
+        let secret = self.oidc_secret_file.as_deref().map(secrets::of_file).transpose()?;
+        Ok(Some(University::new(issuer, client, secret, base)?))
+    }
 }
 
 /// How letters are sent. The address may hold a password.
@@ -288,6 +313,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
             rust: offers_rust(),
             program: program(args.ludus.as_deref())?,
             mail: args.post.mail()?,
+            university: args.university.university(public_url.as_deref().unwrap_or_default())?,
         }),
         key: proof::course_key(&folder)?,
     };

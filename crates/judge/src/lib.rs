@@ -70,6 +70,7 @@ pub mod throttle;
 pub mod tokens;
 pub mod training;
 pub mod trouble;
+pub mod university;
 pub mod verification;
 pub mod visibility;
 pub mod web;

@@ -47,6 +47,7 @@ mod things;
 pub mod tokens;
 pub mod training;
 pub mod training_form;
+pub mod university;
 
 use axum::Router;
 use axum::routing::get;
@@ -66,6 +67,7 @@ fn routes() -> Router<Site> {
     Router::new()
         .merge(home::routes())
         .merge(sign_in::routes())
+        .merge(university::routes())
         .merge(account::routes())
         .merge(seasons::routes())
         .merge(manual::routes())

@@ -44,6 +44,7 @@ fn page(visitor: &Visitor, next: &str, email: &str, error: Option<&str>) -> Resp
     let body = html! {
         div.narrow {
             h1 { (title) }
+            @if visitor.by_university { a.button href="/sign-in/university" { (visitor.t(texts::BY_UNIVERSITY)) } p.quiet { (visitor.t(texts::OR_PASSWORD)) } }
             form.card method="post" action="/sign-in" {
                 (visitor.token())
                 input type="hidden" name="next" value=(next);
@@ -104,7 +105,7 @@ fn too_early(visitor: &Visitor, next: &str, typed: &str, wait: Duration) -> Resp
     response
 }
 
-async fn start_session(site: &Site, visitor: &Visitor, account: &Account, next: &str) -> Answer {
+pub async fn start_session(site: &Site, visitor: &Visitor, account: &Account, next: &str) -> Answer {
     let token = sessions::start(&site.database, account.id, &visitor.address, &visitor.agent).await?;
     let device = devices::remember(&site.database, account.id, visitor.device.as_deref()).await?;
     let mut response = Redirect::to(next).into_response();

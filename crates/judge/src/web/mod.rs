@@ -40,6 +40,7 @@ use crate::queue::Queue;
 use crate::secrets::Passwords;
 use crate::store::Store;
 use crate::throttle::Throttle;
+use crate::university::University;
 
 use boundary::ErrorPage;
 pub use error::AppError;
@@ -151,6 +152,8 @@ pub struct Settings {
     pub program: Option<Arc<Program>>,
     /// The server that takes letters, if there is one.
     pub mail: Option<Mail>,
+    /// By whom people may be told to be who they say, if anybody.
+    pub university: Option<University>,
 }
 
 /// Pages, and the files they need, inside the boundary.

@@ -24,6 +24,8 @@ use crate::{devices, secrets};
 const SESSION: &str = "ludus_session";
 const GUEST: &str = "ludus_guest";
 const DEVICE: &str = "ludus_device";
+/// What somebody who has left for the university must bring back.
+pub const ERRAND: &str = "ludus_errand";
 pub const LANGUAGE: &str = "ludus_language";
 pub const THEME: &str = "ludus_theme";
 
@@ -46,6 +48,10 @@ pub struct Visitor {
     guest_is_new: bool,
     /// What this browser brought to show that it was here before.
     pub device: Option<String>,
+    /// What this browser was given when it left for the university.
+    pub errand: Option<String>,
+    /// Whether the university can be asked who somebody is.
+    pub by_university: bool,
     pub address: String,
     pub place: Place,
     pub agent: String,
@@ -72,6 +78,8 @@ impl Visitor {
             guest: String::new(),
             guest_is_new: false,
             device: None,
+            errand: None,
+            by_university: false,
             address: String::new(),
             place: Place::Unknown,
             agent: String::new(),
@@ -159,6 +167,8 @@ pub async fn recognise(site: &Site, request: &Parts) -> Result<Visitor> {
         session,
         caller: None,
         device: token(DEVICE),
+        errand: cookie(headers, ERRAND).filter(|errand| errand.len() < 500).map(ToOwned::to_owned),
+        by_university: site.settings.university.is_some(),
         place: Place::of_text(&address),
         address,
         agent: text(headers, &header::USER_AGENT).to_owned(),

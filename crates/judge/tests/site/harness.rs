@@ -293,6 +293,7 @@ pub fn settings() -> Settings {
         rust: true,
         program: None,
         mail: None,
+        university: None,
     }
 }
 

@@ -43,6 +43,7 @@ mod slow;
 mod spoilt;
 mod storage;
 mod training;
+mod university;
 mod veil;
 mod verdicts;
 mod visibility;

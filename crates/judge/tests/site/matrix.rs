@@ -36,6 +36,8 @@ const WHO: [&str; 7] = ["nobody", "spectator", "other", "lister", "friend", "aut
 const GET: &str = "
 / / +++++++
 /sign-in /sign-in +rrrrrr
+/sign-in/university /sign-in/university -------
+/sign-in/university/back /sign-in/university/back -------
 /link/{token} /link/x ggggggg
 /account /account s++++++
 /health /health +++++++
