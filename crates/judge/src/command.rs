@@ -48,7 +48,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run the site, with workers in the same process
-    Serve(ServeArgs),
+    Serve(Box<ServeArgs>),
     /// Run workers only, beside a site that uses the same database and store
     Worker(WorkerArgs),
     /// Bring the tables of the database up to date, and nothing else
@@ -257,7 +257,7 @@ pub fn main() -> ExitCode {
     };
     let done = runtime.block_on(async {
         match cli.command {
-            Command::Serve(args) => serve(args).await,
+            Command::Serve(args) => serve(*args).await,
             Command::Worker(args) => work(args).await,
             Command::Migrate(places) => {
                 places.database().await?;

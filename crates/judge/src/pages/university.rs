@@ -23,14 +23,14 @@ const PATIENCE: u32 = 900;
 
 async fn leave(State(site): State<Site>, visitor: Visitor) -> Answer {
     let university = site.settings.university.as_ref().ok_or(AppError::NotFound)?;
-    let (address, errand) = university.begin().await.map_err(silent)?;
+    let (address, errand) = university.begin().await.map_err(|error| silent(&error))?;
     let mut response = Redirect::to(&address).into_response();
     visitor::set_cookie(response.headers_mut(), visitor::ERRAND, &errand.cookie(), visitor.secure, Some(PATIENCE));
     Ok(response)
 }
 
 /// The university cannot be asked, or what somebody brought from there is worth nothing.
-fn silent(error: anyhow::Error) -> AppError {
+fn silent(error: &anyhow::Error) -> AppError {
     if error.is::<Busy>() {
         return AppError::Busy;
     }
@@ -47,7 +47,7 @@ async fn come_back(State(site): State<Site>, visitor: Visitor, Query(query): Que
     if asked("code").is_empty() {
         return Err(refused(texts::UNIVERSITY_REFUSED));
     }
-    let email = university.address(asked("code").to_owned(), errand).await.map_err(silent)?;
+    let email = university.address(asked("code").to_owned(), errand).await.map_err(|error| silent(&error))?;
     let email = email.as_deref().and_then(accounts::clean_email).ok_or(refused(texts::UNIVERSITY_NO_ADDRESS))?;
     let account = accounts::credentials(&site.database, &email).await?.map(|(account, _)| account);
     let account = account.ok_or(refused(texts::UNIVERSITY_STRANGER))?;
