@@ -83,7 +83,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         tell_authors(&mut sources, table)?;
     }
     let templates = args.template.iter().map(|path| read(path, path, None)).collect::<Result<_>>()?;
-    let templates = ludus_plagiarism::templates(templates);
+    let is_used =
+        |language: &Language| args.corpus.is_some() || sources.iter().any(|source| source.language == *language);
+    let languages: Vec<Language> = Language::ALL.into_iter().filter(is_used).collect();
+    let templates = ludus_plagiarism::templates(&languages, templates);
     let options = Options { threshold: args.threshold, same_author: args.same_author };
     let collection = Collection::of(sources);
     let (collection, found) = match &args.corpus {

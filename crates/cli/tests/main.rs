@@ -6,6 +6,7 @@ mod command;
 mod conform;
 mod log;
 mod ludus;
+mod plagiarism;
 mod players;
 mod printed;
 mod replay;

@@ -4,6 +4,9 @@
 //! cargo bench -p ludus-plagiarism --bench figures               # all of it
 //! cargo bench -p ludus-plagiarism --bench figures -- ranking    # or: crowd, corpus
 //! ```
+//!
+//! `WRITE=DIR … -- write` writes the C++ sources of the test set and a list of
+//! who was copied from whom, for `scripts/compare-with-dolos`.
 
 #[path = "../tests/disguise/mod.rs"]
 #[allow(clippy::unwrap_used)]
@@ -22,6 +25,9 @@ fn main() {
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
     if is_wanted("ranking") {
         ranking();
+    }
+    if let Some(folder) = std::env::var_os("WRITE") {
+        write_set(std::path::Path::new(&folder));
     }
     if is_wanted("crowd") {
         crowd();
@@ -54,6 +60,23 @@ fn ranking() {
     );
 }
 
+/// The C++ sources as files, and pairs of those that share code.
+fn write_set(folder: &std::path::Path) {
+    let set = testset::load();
+    let is_cpp = |at: &usize| set[*at].source.language == Language::Cpp;
+    let name = |at: usize| set[at].source.name.replace(['/', '-'], "_");
+    let places: Vec<usize> = (0..set.len()).filter(is_cpp).collect();
+    let mut related = String::new();
+    for (rank, &a) in places.iter().enumerate() {
+        std::fs::write(folder.join(name(a)), &set[a].source.text).expect("the folder is there");
+        for &b in places[..rank].iter().filter(|&&b| testset::are_related(&set, a, b)) {
+            let is_copy = set[a].origins.contains(&b) || set[b].origins.contains(&a);
+            related += &format!("{}\t{}\t{}\n", name(b), name(a), if is_copy { "copy" } else { "related" });
+        }
+    }
+    std::fs::write(folder.join("related.tsv"), related).expect("the folder is there");
+}
+
 /// A source that nobody wrote.
 fn source(number: u64, text: String) -> Source {
     let name = format!("{number}.cc");
@@ -75,18 +98,19 @@ fn crowd() {
         }
     }
     let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
-    let templates = templates(Vec::new());
+    let templates = templates(&Language::ALL, Vec::new());
     let before = peak_memory();
-    let start = Instant::now();
+    let (start, busy) = (Instant::now(), processor_seconds());
     let collection = Collection::of(sources);
     let read = start.elapsed();
     let found = collection.compare(&templates, Options::default());
     println!(
-        "crowd: {} sources of 500 lines, {} KB: {:.2} s ({:.2} s to read them), peak {} MB ({} before), {} pairs found",
+        "crowd: {} sources of 500 lines, {} KB: {:.2} s ({:.2} s to read them), CPU {:.2} s, peak {} MB ({} before), {} pairs found",
         collection.sources.len(),
         bytes / 1000,
         start.elapsed().as_secs_f64(),
         read.as_secs_f64(),
+        processor_seconds() - busy,
         peak_memory(),
         before,
         found.len()
@@ -97,7 +121,7 @@ fn crowd() {
 fn corpus() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let path = folder.path().join("corpus");
-    let templates = templates(Vec::new());
+    let templates = templates(&Language::ALL, Vec::new());
     let mut index = Corpus::open(&path, false).expect("a new corpus");
     let start = Instant::now();
     for year in 0..10 {
@@ -108,6 +132,7 @@ fn corpus() {
     println!("corpus: {} sources of 200 lines in {:.1} s, {size} MB", index.len(), start.elapsed().as_secs_f64());
     drop(index);
     let (mut times, mut found_copies) = (Vec::new(), 0);
+    let busy = processor_seconds();
     for number in 0..50u64 {
         let original = write::program(number * 199, 200);
         let is_copy = number % 2 == 0;
@@ -126,12 +151,23 @@ fn corpus() {
             found.iter().any(|found| all.sources[found.b].name == format!("{}.cc", number * 199)) && is_copy,
         );
     }
+    let spent = processor_seconds() - busy;
     times.sort_by(f64::total_cmp);
     println!(
-        "  opened, compared and added one by one: median {:.1} ms, slowest {:.1} ms; {found_copies} of 25 copies found",
+        "  opened, compared and added one by one: median {:.1} ms, slowest {:.1} ms, CPU {:.0} ms each; {found_copies} of 25 \
+         copies found",
         times[times.len() / 2],
-        times[times.len() - 1]
+        times[times.len() - 1],
+        1000.0 * spent / 50.0
     );
+}
+
+/// The time that this process has computed, all its threads together.
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = |at: usize| rest.split_whitespace().nth(at).and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / 100.0
 }
 
 /// The most memory that this process has had, in MB.

@@ -13,24 +13,32 @@ mod sdk {
     include!(concat!(env!("OUT_DIR"), "/sdk.rs"));
 }
 
-/// The sources that come with every course.
-pub fn sources() -> Vec<Source> {
-    let files = players::FILES.iter().chain(sdk::FILES);
-    files
-        .filter_map(|(name, text)| {
-            let language = Language::of_file(name)?;
-            let text = text.as_bytes().to_vec();
-            Some(Source { name: (*name).to_owned(), author: String::new(), language, text, time: None })
-        })
-        .collect()
+/// The sources in a language that come with every course.
+fn sources(language: Language) -> Vec<Source> {
+    let files = players::FILES.iter().chain(sdk::FILES).filter(|(name, _)| Language::of_file(name) == Some(language));
+    let source = |(name, text): &(&str, &str)| Source {
+        name: (*name).to_owned(),
+        author: String::new(),
+        language,
+        text: text.as_bytes().to_vec(),
+        time: None,
+    };
+    files.map(source).collect()
 }
 
-/// Templates of what comes with every course, and of sources of one's own.
-pub fn templates(more: Vec<Source>) -> Templates {
-    static OURS: LazyLock<Collection> = LazyLock::new(|| Collection::of(sources()));
+/// Templates of what comes with every course in some languages, and of sources
+/// of one's own.
+pub fn templates(languages: &[Language], more: Vec<Source>) -> Templates {
+    static CPP: LazyLock<Collection> = LazyLock::new(|| Collection::of(sources(Language::Cpp)));
+    static RUST: LazyLock<Collection> = LazyLock::new(|| Collection::of(sources(Language::Rust)));
+    let more = Collection::of(more);
     let mut templates = Templates::default();
-    for template in OURS.analysed.iter().chain(&Collection::of(more).analysed) {
-        templates.add(template);
+    for (language, ours) in [(Language::Cpp, &CPP), (Language::Rust, &RUST)] {
+        // What is in no source need not be known.
+        if languages.contains(&language) {
+            ours.analysed.iter().for_each(|template| templates.add(template));
+        }
     }
+    more.analysed.iter().for_each(|template| templates.add(template));
     templates
 }

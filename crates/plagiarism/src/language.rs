@@ -13,6 +13,8 @@ pub enum Language {
 }
 
 impl Language {
+    pub const ALL: [Language; 2] = [Language::Cpp, Language::Rust];
+
     /// By the ending of a file's name; `None` for what is no source of a player.
     pub fn of_file(name: &str) -> Option<Language> {
         match name.rsplit_once('.')?.1 {

@@ -23,7 +23,7 @@ fn copy_of(seed: u64) -> Collection {
 }
 
 fn look(corpus: &Corpus, fresh: Collection) -> (Collection, Vec<Match>) {
-    corpus.compare(fresh, &templates(Vec::new()), Options::default()).unwrap()
+    corpus.compare(fresh, &templates(&Language::ALL, Vec::new()), Options::default()).unwrap()
 }
 
 /// The names of what was found for a copy.
@@ -122,7 +122,8 @@ fn spoilt_files_are_refused_or_read_but_never_more() {
         }
         std::fs::write(&path, &bytes).unwrap();
         let opened = Corpus::open(&path, false);
-        let looked = opened.map(|corpus| corpus.compare(copy_of(4), &templates(Vec::new()), Options::default()));
+        let looked =
+            opened.map(|corpus| corpus.compare(copy_of(4), &templates(&Language::ALL, Vec::new()), Options::default()));
         refused += usize::from(!matches!(looked, Ok(Ok(_))));
     }
     assert!(refused > 100, "{refused}");

@@ -10,7 +10,7 @@ fn survives(text: &[u8]) {
     });
     let collection = Collection::of(sources.to_vec());
     assert_eq!(collection.sources.len() + collection.refused.len(), 2);
-    let templates = ludus_plagiarism::templates(Vec::new());
+    let templates = ludus_plagiarism::templates(&Language::ALL, Vec::new());
     collection.compare(&templates, Options { threshold: 0.0, same_author: true });
 }
 

@@ -104,7 +104,10 @@ pub fn are_related(set: &[Entry], a: usize, b: usize) -> bool {
 pub fn compare(set: &[Entry]) -> Vec<Match> {
     let collection = Collection::of(set.iter().map(|entry| entry.source.clone()).collect());
     assert!(collection.refused.is_empty(), "{:?}", collection.refused);
-    collection.compare(&ludus_plagiarism::templates(Vec::new()), Options { threshold: 0.0, same_author: false })
+    collection.compare(
+        &ludus_plagiarism::templates(&Language::ALL, Vec::new()),
+        Options { threshold: 0.0, same_author: false },
+    )
 }
 
 /// The figures of a ranking.

@@ -7,7 +7,7 @@
 mod frames;
 mod pages;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::FileExt;
@@ -29,7 +29,9 @@ use pages::Pages;
 /// So many small additions in a row are put together, at most.
 const MERGED: usize = 256;
 /// Old sources that are compared with a new one, at most.
-const READ: usize = 20;
+const READ: usize = 10;
+/// A fingerprint that more sources have finds nothing.
+const COMMON: usize = 100;
 const RUST: u32 = 1 << 31;
 /// Tells hashes of outlines from others in one table.
 const OUTLINE: u64 = 0x6f75_746c_696e_6531;
@@ -167,26 +169,24 @@ impl Corpus {
     ) -> io::Result<Vec<(usize, usize)>> {
         let author = self.author_hash(&source.author);
         let is_rust = source.language == Language::Rust;
-        let most = 25.max(self.len() / 5);
-        let mut shared: BTreeMap<(usize, usize), u32> = BTreeMap::new();
-        let has_other =
-            self.frames.iter().flat_map(|frame| &frame.records).any(|record| (record.outline & RUST != 0) != is_rust);
+        let mut shared: HashMap<(usize, usize), u32> = HashMap::new();
+        let records = self.frames.iter().flat_map(|frame| &frame.records);
+        let has_other = records.clone().any(|record| (record.outline & RUST != 0) != is_rust);
         for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if has_other { 2 } else { 1 }) {
             for &hash in &analysed.view(is_across).fingerprints {
-                let mut all = 0;
-                for (number, frame) in self.frames.iter().enumerate() {
-                    let places = frame.fingerprints.find(pages, hash ^ of, most + 1)?;
-                    all += places.len() as u32;
-                    for place in places {
-                        let Some(record) = frame.records.get(place as usize) else { continue };
-                        let is_rust_too = record.outline & RUST != 0;
-                        let is_own = author != 0 && record.author == author && !options.same_author;
-                        if (is_rust != is_rust_too) == is_across && !is_own {
-                            *shared.entry((number, place as usize)).or_default() += 1;
-                        }
+                let places = self.who_has(hash ^ of, pages)?;
+                past.count_pair(is_across, hash, places.len() as u32);
+                if places.len() > COMMON {
+                    continue;
+                }
+                for (frame, place) in places {
+                    let Some(record) = self.frames[frame].records.get(place) else { continue };
+                    let is_rust_too = record.outline & RUST != 0;
+                    let is_own = author != 0 && record.author == author && !options.same_author;
+                    if (is_rust != is_rust_too) == is_across && !is_own {
+                        *shared.entry((frame, place)).or_default() += 1;
                     }
                 }
-                past.count_pair(is_across, hash, all);
             }
         }
         let share = |&(frame, place): &(usize, usize), count: u32| {
@@ -201,6 +201,19 @@ impl Corpus {
         found.retain(|found| found.0 >= options.threshold / 4.0);
         found.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
         Ok(found.into_iter().take(READ).map(|found| found.1).collect())
+    }
+
+    /// The sources with a fingerprint; a few more than `COMMON` stand for all.
+    fn who_has(&self, hash: u64, pages: &mut Pages) -> io::Result<Vec<(usize, usize)>> {
+        let mut places = Vec::new();
+        for (number, frame) in self.frames.iter().enumerate() {
+            let here = frame.fingerprints.find(pages, hash, COMMON + 1)?;
+            places.extend(here.into_iter().map(|place| (number, place as usize)));
+            if places.len() > COMMON {
+                break;
+            }
+        }
+        Ok(places)
     }
 
     fn author_hash(&self, author: &str) -> u64 {
