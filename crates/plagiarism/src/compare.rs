@@ -57,9 +57,12 @@ impl View {
 
 impl Analysed {
     pub fn of(text: &[u8], language: Language) -> Result<Analysed, Refused> {
-        let units = lower::units(text, language)?;
+        Ok(Analysed::of_units(lower::units(text, language)?, language))
+    }
+
+    pub(crate) fn of_units(units: Vec<Unit>, language: Language) -> Analysed {
         let exact = View::of(units.iter().map(|unit| unit.hash).collect(), (0..units.len() as u32).collect());
-        Ok(Analysed { units, language, exact })
+        Analysed { units, language, exact }
     }
 
     /// Outlines are needed for few, so they are made when they are.

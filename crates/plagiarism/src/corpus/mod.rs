@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::collect::Collection;
 use crate::compare::{Analysed, Match, Options, Past, Source, Templates};
 use crate::language::Language;
-use crate::lower::hash_bytes;
+use crate::lower::{Unit, hash_bytes};
 use crate::syntax::MAX_BYTES;
 use frames::{Frame, Parts, Record};
 use pages::Pages;
@@ -66,6 +66,37 @@ struct About {
     author: String,
     is_rust: bool,
     time: Option<i64>,
+    units: usize,
+}
+
+/// How many bytes a unit takes; they stand between what is known about a source
+/// and its text, so that old sources need not be parsed again.
+const UNIT: usize = 28;
+const MAX_UNPACKED: u64 = (MAX_BYTES * (UNIT + 1) + 65536) as u64;
+
+fn unit_bytes(unit: &Unit) -> [u8; UNIT] {
+    let mut bytes = [0; UNIT];
+    bytes[..8].copy_from_slice(&unit.hash.to_le_bytes());
+    bytes[8..16].copy_from_slice(&unit.outline.to_le_bytes());
+    bytes[16..20].copy_from_slice(&unit.start.to_le_bytes());
+    bytes[20..24].copy_from_slice(&unit.end.to_le_bytes());
+    bytes[24..26].copy_from_slice(&unit.size.to_le_bytes());
+    bytes[26..].copy_from_slice(&unit.function.to_le_bytes());
+    bytes
+}
+
+fn unit_from(bytes: &[u8]) -> Unit {
+    let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let both = long(16);
+    let last = u32::from_le_bytes(bytes[24..28].try_into().expect("four bytes"));
+    Unit {
+        hash: long(0),
+        outline: long(8),
+        start: both as u32,
+        end: (both >> 32) as u32,
+        size: last as u16,
+        function: (last >> 16) as u16,
+    }
 }
 
 fn check(bytes: &[u8]) -> u64 {
@@ -129,14 +160,12 @@ impl Corpus {
         }
         wanted.sort_unstable();
         wanted.dedup();
-        let mut old = Vec::new();
-        for &(frame, record) in &wanted {
-            old.push(self.read(self.frames[frame].records[record], frame, record)?);
-        }
-        let old = Collection::of(old);
         let mut all = fresh;
-        all.sources.extend(old.sources);
-        all.analysed.extend(old.analysed);
+        for &(frame, record) in &wanted {
+            let (source, units) = self.read(self.frames[frame].records[record], frame, record)?;
+            all.analysed.push(Analysed::of_units(units, source.language));
+            all.sources.push(source);
+        }
         let is_mixed = all.sources.iter().any(|source| source.language != all.sources[0].language);
         for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if is_mixed { 2 } else { 1 }) {
             let units: HashSet<u64> =
@@ -220,9 +249,9 @@ impl Corpus {
         if self.is_anonymous || author.is_empty() { 0 } else { hash_bytes(author.as_bytes()).max(1) }
     }
 
-    fn read(&self, record: Record, frame: usize, place: usize) -> io::Result<Source> {
+    fn read(&self, record: Record, frame: usize, place: usize) -> io::Result<(Source, Vec<Unit>)> {
         let damaged = || io::Error::other(Damaged);
-        if record.length as usize > 2 * MAX_BYTES {
+        if u64::from(record.length) > MAX_UNPACKED {
             return Err(damaged());
         }
         let mut bytes = vec![0; record.length as usize];
@@ -231,19 +260,20 @@ impl Corpus {
             return Err(damaged());
         }
         let mut text = Vec::new();
-        ZlibDecoder::new(bytes.as_slice()).take(MAX_BYTES as u64 + 65536).read_to_end(&mut text)?;
+        ZlibDecoder::new(bytes.as_slice()).take(MAX_UNPACKED).read_to_end(&mut text)?;
         let line = text.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
         let about: About = serde_json::from_slice(&text[..line]).map_err(|_| damaged())?;
         let language = if about.is_rust { Language::Rust } else { Language::Cpp };
         let number = self.frames[..frame].iter().map(|frame| frame.records.len()).sum::<usize>() + place + 1;
         let unknown = |name: String| if name.is_empty() { format!("earlier source {number}") } else { name };
-        Ok(Source {
-            name: unknown(about.name),
-            author: unknown(about.author),
-            language,
-            text: text.split_off(line + 1),
-            time: about.time,
-        })
+        let mut rest = text.split_off(line + 1);
+        let text = rest.split_off(about.units.checked_mul(UNIT).filter(|end| *end <= rest.len()).ok_or_else(damaged)?);
+        let units: Vec<Unit> = rest.chunks_exact(UNIT).map(unit_from).collect();
+        if units.iter().any(|unit| unit.start > unit.end || unit.end as usize > text.len()) {
+            return Err(damaged());
+        }
+        let (name, author) = (unknown(about.name), unknown(about.author));
+        Ok((Source { name, author, language, text, time: about.time }, units))
     }
 
     /// Adds the first sources of a collection.
@@ -306,7 +336,7 @@ impl Corpus {
                     }
                 }
             }
-            let bytes = self.packed(source)?;
+            let bytes = self.packed(source, &analysed.units)?;
             let is_rust = if source.language == Language::Rust { RUST } else { 0 };
             parts.records.push(Record {
                 at: parts.sources.len() as u64,
@@ -321,16 +351,25 @@ impl Corpus {
         Ok(())
     }
 
-    fn packed(&self, source: &Source) -> io::Result<Vec<u8>> {
+    fn packed(&self, source: &Source, units: &[Unit]) -> io::Result<Vec<u8>> {
         let is_rust = source.language == Language::Rust;
         let about = if self.is_anonymous {
-            About { name: String::new(), author: String::new(), is_rust, time: None }
+            About { name: String::new(), author: String::new(), is_rust, time: None, units: units.len() }
         } else {
-            About { name: source.name.clone(), author: source.author.clone(), is_rust, time: source.time }
+            About {
+                name: source.name.clone(),
+                author: source.author.clone(),
+                is_rust,
+                time: source.time,
+                units: units.len(),
+            }
         };
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
         serde_json::to_writer(&mut encoder, &about)?;
         encoder.write_all(b"\n")?;
+        for unit in units {
+            encoder.write_all(&unit_bytes(unit))?;
+        }
         let text =
             if self.is_anonymous { without_comments(&source.text, source.language) } else { source.text.clone() };
         encoder.write_all(&text)?;
