@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use anyhow::Result;
 use sqlx::Row as _;
 
-use crate::accounts::{Account, Purpose};
+use crate::accounts::{self, Account, Purpose};
 use crate::clock::paced;
 use crate::database::{Columns as _, Database, Reader, Tx, now};
 use crate::ids::{AccountId, LetterId};
@@ -51,6 +51,7 @@ const DAY: i64 = 86_400_000;
 /// Invites somebody, unless a letter is on its way already. False if one is, or if
 /// the person has signed in or is locked out.
 pub async fn invite(tx: &mut Tx, account: AccountId) -> Result<bool> {
+    accounts::hold(tx, account).await?;
     let done = sqlx::query(
         "INSERT INTO letters (account_id, kind, state, created_at) SELECT a.id, 'invite', 'waiting', $2 FROM accounts a
          WHERE a.id = $1 AND a.locked = 0 AND a.password IS NULL AND a.signed_in_at IS NULL
@@ -62,6 +63,9 @@ pub async fn invite(tx: &mut Tx, account: AccountId) -> Result<bool> {
 /// A letter that somebody asks for who is not signed in: to the address and nowhere
 /// else, and few of them. Nobody is told whether there is such an address.
 pub async fn ask(database: &Database, kind: Kind, email: &str, team: Option<&str>) -> Result<()> {
+    let mut tx = database.begin().await?;
+    // Many who ask at once are counted one after the other.
+    sqlx::query("UPDATE accounts SET locked = locked WHERE email = $1").bind(email).execute(&mut *tx).await?;
     let done = sqlx::query(
         "INSERT INTO letters (account_id, kind, state, created_at) SELECT a.id, $2, 'waiting', $3 FROM accounts a
          WHERE a.email = $1 AND a.locked = 0 AND ($4 = '' OR (a.team = $5 AND a.password IS NULL AND a.signed_in_at IS NULL))
@@ -75,8 +79,9 @@ pub async fn ask(database: &Database, kind: Kind, email: &str, team: Option<&str
         .bind(team.unwrap_or_default())
         .bind(now() - DAY)
         .bind(MOST_ASKED)
-        .execute(database.write())
+        .execute(&mut *tx)
         .await?;
+    tx.commit().await?;
     Ok(())
 }
 

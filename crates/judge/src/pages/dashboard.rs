@@ -369,6 +369,8 @@ async fn chosen(State(site): State<Site>, visitor: Visitor, fields: Fields) -> A
     };
     // Instructors do not lock themselves out.
     people.retain(|id| *id != actor.id);
+    // Always in the same order, so that two who do this at once wait and do not block each other.
+    people.sort_unstable();
     if people.is_empty() {
         return refused(texts::NOBODY_CHOSEN);
     }

@@ -123,7 +123,9 @@ async fn send_all(State(site): State<Site>, visitor: Visitor, fields: Fields) ->
     if site.settings.mail.is_none() {
         return Err(crate::web::AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, texts::LETTER_NO_SERVER));
     }
-    let people = absent(&site, &fields).await?;
+    let mut people = absent(&site, &fields).await?;
+    // In the order in which everybody holds accounts.
+    people.sort_unstable_by_key(|one| one.account.id);
     let mut tx = site.database.begin().await?;
     let mut count = 0;
     for person in &people {
