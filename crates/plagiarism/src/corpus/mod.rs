@@ -29,7 +29,7 @@ use pages::Pages;
 /// So many small additions in a row are put together, at most.
 const MERGED: usize = 256;
 /// Old sources that are compared with a new one, at most.
-const READ: usize = 10;
+const READ: usize = 8;
 /// A fingerprint that more sources have finds nothing.
 const COMMON: usize = 100;
 const RUST: u32 = 1 << 31;
@@ -168,8 +168,9 @@ impl Corpus {
         }
         let is_mixed = all.sources.iter().any(|source| source.language != all.sources[0].language);
         for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if is_mixed { 2 } else { 1 }) {
+            // What only an old source has says nothing about what both have.
             let units: HashSet<u64> =
-                all.analysed.iter().flat_map(|source| source.view(is_across).distinct()).collect();
+                all.analysed[..count].iter().flat_map(|source| source.view(is_across).distinct()).collect();
             for unit in units {
                 past.count_unit(is_across, unit, self.authors_of(unit ^ of, &mut pages)?);
             }
