@@ -95,7 +95,7 @@ test("an instructor invites a student, who signs in on a phone and reads Catalan
 	await page.click("text=New season");
 	await page.fill("#title", "Autumn ants");
 	await page.click("main form button");
-	await page.waitForURL(/seasons\/autumn-ants$/);
+	await page.waitForURL(/seasons\/autumn-ants\?said=made$/);
 	await page.click("text=Workshop");
 	await page.waitForSelector("h1 >> text=Workshop");
 	await page.context().close();
