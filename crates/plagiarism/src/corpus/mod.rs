@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::collect::Collection;
 use crate::compare::{Analysed, Match, Options, Past, Source, Templates};
 use crate::language::Language;
-use crate::lower::{Unit, hash_bytes};
+use crate::lower::{Unit, hash_bytes, mix};
 use crate::syntax::MAX_BYTES;
 use frames::{Frame, Parts, Record};
 use pages::Pages;
@@ -99,6 +99,12 @@ fn unit_from(bytes: &[u8]) -> Unit {
     }
 }
 
+/// What a hash is found by. Winnowing keeps small hashes, but tables are searched
+/// as if all were equally frequent.
+fn key(hash: u64, of: u64) -> u64 {
+    mix(hash, of)
+}
+
 fn check(bytes: &[u8]) -> u64 {
     let hash = blake3::hash(bytes);
     u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("a hash is longer"))
@@ -172,7 +178,7 @@ impl Corpus {
             let units: HashSet<u64> =
                 all.analysed[..count].iter().flat_map(|source| source.view(is_across).distinct()).collect();
             for unit in units {
-                past.count_unit(is_across, unit, self.authors_of(unit ^ of, &mut pages)?);
+                past.count_unit(is_across, unit, self.authors_of(key(unit, of), &mut pages)?);
             }
         }
         let found = all.compare_with_past(templates, options, count, &past);
@@ -204,7 +210,7 @@ impl Corpus {
         let has_other = records.clone().any(|record| (record.outline & RUST != 0) != is_rust);
         for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if has_other { 2 } else { 1 }) {
             for &hash in &analysed.view(is_across).fingerprints {
-                let places = self.who_has(hash ^ of, pages)?;
+                let places = self.who_has(key(hash, of), pages)?;
                 past.count_pair(is_across, hash, places.len() as u32);
                 if places.len() > COMMON {
                     continue;
@@ -329,11 +335,11 @@ impl Corpus {
             let place = parts.records.len() as u32;
             for (is_across, of) in [(false, 0), (true, OUTLINE)] {
                 let view = analysed.view(is_across);
-                parts.fingerprints.extend(view.fingerprints.iter().map(|hash| (hash ^ of, place)));
+                parts.fingerprints.extend(view.fingerprints.iter().map(|hash| (key(*hash, of), place)));
                 let author = hash_bytes(source.author.as_bytes());
                 for hash in view.distinct() {
-                    if counted.insert((author, hash ^ of)) {
-                        *units.entry(hash ^ of).or_default() += 1;
+                    if counted.insert((author, key(hash, of))) {
+                        *units.entry(key(hash, of)).or_default() += 1;
                     }
                 }
             }

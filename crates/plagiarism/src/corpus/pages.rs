@@ -134,6 +134,7 @@ impl Table {
     fn first_page(self, pages: &mut Pages, hash: u64) -> io::Result<usize> {
         let (mut low, mut high) = (0, self.pages());
         let mut guess = ((u128::from(hash) * self.pages() as u128) >> 64) as usize;
+        let mut step = 1;
         while low < high {
             let at = guess.clamp(low, high - 1);
             let count = self.count(at);
@@ -141,13 +142,14 @@ impl Table {
             let (first, last) = (entry(page, 0).0, entry(page, count - 1).0);
             if last < hash {
                 low = at + 1;
-                guess = at + 1;
+                guess = at + step;
             } else if first < hash || at == low {
                 return Ok(at);
             } else {
                 high = at;
-                guess = at - 1;
+                guess = at.saturating_sub(step);
             }
+            step *= 2;
         }
         Ok(low)
     }
