@@ -54,7 +54,7 @@ fn a_copy_is_found_and_shown() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let printed = text(&output.stdout);
     assert!(printed.contains("Bernat-2.cc"), "{printed}");
-    assert!(printed.contains("4 sources by 3 authors; pairs at least 12 % alike: 1"), "{printed}");
+    assert!(printed.contains("4 sources by 3 authors; pairs at least 15 % alike: 1"), "{printed}");
     let page = std::fs::read_to_string(folder.join("r.html")).unwrap();
     assert!(page.contains("class=\"run c0\"") && page.contains("<svg") && page.contains("lluny"));
     assert_eq!(std::fs::read_to_string(folder.join("r.csv")).unwrap().lines().count(), 2);

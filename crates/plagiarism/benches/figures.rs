@@ -47,6 +47,16 @@ fn ranking() {
     for (similarity, copy) in figures.copies.iter().take(5) {
         println!("  least alike of copies:           {similarity:.3}, {copy}");
     }
+    for (similarity, who) in testset::games_alone(&set) {
+        println!("  most alike of a game alone:      {similarity:.3}, {who}");
+    }
+    let few: Vec<testset::Entry> =
+        testset::load().into_iter().filter(|entry| !entry.source.name.starts_with("made/")).collect();
+    let by_hand = testset::figures(&few, &testset::compare(&few));
+    println!("  without the copies made here:    {:.3}, {}", by_hand.best_unrelated.0, by_hand.best_unrelated.1);
+    for (similarity, copy) in by_hand.copies.iter().take(3) {
+        println!("    least alike of copies:         {similarity:.3}, {copy}");
+    }
     let above = figures.copies.iter().filter(|copy| copy.0 > figures.best_unrelated.0).count();
     println!("  copies above every independent pair: {above} of {}", figures.copies.len());
     let shown: Vec<_> = found.iter().filter(|found| found.similarity >= DEFAULT_THRESHOLD).collect();

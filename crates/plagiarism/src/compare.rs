@@ -9,7 +9,7 @@ use crate::lower::{self, Unit};
 use crate::matching::{self, Region, Side};
 use crate::parallel;
 use crate::syntax::Refused;
-use crate::weights::{self, Frequencies, Hashes};
+use crate::weights::{Frequencies, Hashes, Prior};
 
 /// A source to compare.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ pub struct Options {
 }
 
 /// At this similarity independent programs are not found.
-pub const DEFAULT_THRESHOLD: f64 = 0.12;
+pub const DEFAULT_THRESHOLD: f64 = 0.15;
 
 impl Default for Options {
     fn default() -> Options {
@@ -141,6 +141,8 @@ const RESERVE: f32 = 8.0;
 pub(crate) struct Past {
     exact: Earlier,
     outline: Earlier,
+    /// How many there are, about.
+    pub authors: usize,
 }
 
 #[derive(Default)]
@@ -182,6 +184,7 @@ struct Field<'a> {
     templates: &'a Common,
     past: &'a Earlier,
     units: Frequencies,
+    prior: Prior,
     weights: Vec<Vec<f32>>,
     totals: Vec<f32>,
     /// A pair that more authors have finds nothing.
@@ -232,6 +235,7 @@ impl<'a> Field<'a> {
             templates: if is_across { &task.templates.outline } else { &task.templates.exact },
             past: if is_across { &task.past.outline } else { &task.past.exact },
             units,
+            prior: Prior::among(by_author.len() + task.past.authors),
             weights: Vec::new(),
             totals: Vec::new(),
             common: 25.max(by_author.len() as u32 / 5),
@@ -251,7 +255,7 @@ impl<'a> Field<'a> {
     fn weight(&self, hash: u64, size: u16) -> f32 {
         let templates = 2 * self.templates.units.of(hash);
         let authors = self.units.of(hash).saturating_add(self.past.units.of(hash));
-        weights::of_unit(size, authors.saturating_add(templates))
+        self.prior.weight(size, authors.saturating_add(templates))
     }
 
     /// Which sources have each fingerprint that may find something.
@@ -303,8 +307,9 @@ impl<'a> Field<'a> {
     }
 
     fn compare(&self, a: usize, b: usize, fingerprints: f64) -> Match {
+        let enough = if self.is_across { matching::ENOUGH_ACROSS } else { matching::ENOUGH };
         let counts = |pair: u64| !self.templates.pairs.contains(&pair);
-        let mut regions = matching::regions(&self.side(a), &self.side(b), counts);
+        let mut regions = matching::regions(&self.side(a), &self.side(b), enough, counts);
         let shared: f32 = regions.iter().map(|region| region.weight).sum();
         let share = |source: usize| f64::from(shared / self.totals[source].max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
         for (x, y) in regions.iter_mut().flat_map(|region| &mut region.matches) {

@@ -10,8 +10,9 @@ use crate::fingerprints::Pair;
 
 /// How many units may be strange between two that match.
 const GAP: u32 = 5;
-/// What a region must say to count.
-const ENOUGH: f32 = 3.0;
+/// What a region must say to count, within a language and between two.
+pub(crate) const ENOUGH: f32 = 3.0;
+pub(crate) const ENOUGH_ACROSS: f32 = 4.0;
 /// What a pair must say to find anything.
 const TELLING: f32 = 0.3;
 /// A pair that both have so often that it finds everything everywhere.
@@ -36,15 +37,15 @@ pub struct Region {
 
 /// The regions that two sources share, those that say most first. Every unit is
 /// in one of them at most. Pairs for which `counts` says no find nothing.
-pub(crate) fn regions(a: &Side, b: &Side, counts: impl Fn(u64) -> bool) -> Vec<Region> {
+pub(crate) fn regions(a: &Side, b: &Side, enough: f32, counts: impl Fn(u64) -> bool) -> Vec<Region> {
     let dots = dots(a, b, counts);
     let mut found: Vec<Region> = clusters(&dots)
         .into_iter()
         .map(|cluster| region(a, b, &extend(a, b, &cluster)))
-        .filter(|region| region.weight >= ENOUGH)
+        .filter(|region| region.weight >= enough)
         .collect();
     found.sort_by(|x, y| y.weight.total_cmp(&x.weight).then(x.matches.cmp(&y.matches)));
-    without_overlap(a, b, found)
+    without_overlap(a, b, found, enough)
 }
 
 /// Where units of both match, because a pair with them does.
@@ -165,13 +166,13 @@ fn weigh(a: &Side, b: &Side, matches: &[(u32, u32)]) -> f32 {
     matches.iter().map(|&(x, y)| a.weights[x as usize].min(b.weights[y as usize])).sum()
 }
 
-fn without_overlap(a: &Side, b: &Side, found: Vec<Region>) -> Vec<Region> {
+fn without_overlap(a: &Side, b: &Side, found: Vec<Region>, enough: f32) -> Vec<Region> {
     let mut taken = (vec![false; a.units.len()], vec![false; b.units.len()]);
     let mut kept = Vec::new();
     for mut region in found {
         region.matches.retain(|&(x, y)| !taken.0[x as usize] && !taken.1[y as usize]);
         region.weight = weigh(a, b, &region.matches);
-        if region.weight < ENOUGH {
+        if region.weight < enough {
             continue;
         }
         for &(x, y) in &region.matches {

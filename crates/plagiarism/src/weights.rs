@@ -48,14 +48,28 @@ impl Frequencies {
     }
 }
 
-/// What is said by something that so many authors have.
-pub(crate) fn rarity(authors: u32) -> f32 {
-    // Two are the two that are compared.
-    let others = authors.saturating_sub(2);
-    4.0 / (4.0 + others as f32)
-}
+/// Among so many authors it is seen what is common everywhere.
+const ENOUGH_AUTHORS: f32 = 150.0;
 
-/// What a unit of a size says, if so many authors have it.
-pub(crate) fn of_unit(size: u16, authors: u32) -> f32 {
-    (1.0 + f32::from(size)).ln() * rarity(authors)
+/// So many others are taken to have a unit of size 1 where nobody is known.
+const ELSEWHERE: f32 = 45.0;
+
+/// What is known about how common units are.
+#[derive(Clone, Copy)]
+pub(crate) struct Prior(f32);
+
+impl Prior {
+    /// Where few are compared, what many others have may be in two of them only.
+    pub fn among(authors: usize) -> Prior {
+        Prior(ELSEWHERE * (1.0 - authors as f32 / ENOUGH_AUTHORS).max(0.0))
+    }
+
+    /// What a unit of a size says, if so many authors have it. The shorter it is,
+    /// the more others are taken to have it.
+    pub fn weight(self, size: u16, authors: u32) -> f32 {
+        let size = f32::from(size.max(1));
+        // Two are the two that are compared.
+        let others = authors.saturating_sub(2) as f32 + self.0 / size;
+        (1.0 + size).ln() * 4.0 / (4.0 + others)
+    }
 }

@@ -138,3 +138,22 @@ pub fn figures(set: &[Entry], found: &[Match]) -> Figures {
     copies.sort_by(|x, y| x.0.total_cmp(&y.0));
     Figures { best_unrelated, copies }
 }
+
+/// The most alike of the independent pairs of each game, where the players of
+/// that game are all that is compared: what is common elsewhere is not known.
+pub fn games_alone(set: &[Entry]) -> Vec<(f64, String)> {
+    let game = |entry: &Entry| entry.source.name.split('/').next().unwrap().to_owned();
+    let mut games: Vec<String> = set.iter().filter(|entry| entry.origins.is_empty()).map(game).collect();
+    games.dedup();
+    let alone = |name: String| {
+        let chosen = set.iter().filter(|entry| game(entry) == name).map(|entry| entry.source.clone());
+        let collection = Collection::of(chosen.collect());
+        let templates = ludus_plagiarism::templates(&Language::ALL, Vec::new());
+        let found = collection.compare(&templates, Options { threshold: 0.0, same_author: false });
+        let name = |at: usize| &collection.sources[at].name;
+        found
+            .first()
+            .map_or((0.0, name(0).clone()), |found| (found.similarity, format!("{} {}", name(found.a), name(found.b))))
+    };
+    games.into_iter().map(alone).collect()
+}

@@ -160,6 +160,7 @@ impl Corpus {
         let count = fresh.sources.len();
         let mut pages = Pages::of(&self.file);
         let mut past = Past::default();
+        past.authors = self.len();
         let mut wanted: Vec<(usize, usize)> = Vec::new();
         for (source, analysed) in fresh.sources.iter().zip(&fresh.analysed) {
             wanted.extend(self.alike(source, analysed, &mut past, &mut pages, options)?);
