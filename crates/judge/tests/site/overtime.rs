@@ -28,7 +28,8 @@ on_both!(
     past_the_time_twice_is_a_verdict,
     nobody_is_rejected_for_another,
     slow_jobs_of_several_people_hold_up_nobody,
-    however_many_slow_jobs_there_are_the_quick_one_is_done
+    however_many_slow_jobs_there_are_the_quick_one_is_done,
+    compilers_are_stopped_when_patience_ends
 );
 
 /// Machines on which the player in a seat overruns its time in all matches but
@@ -277,4 +278,19 @@ async fn however_many_slow_jobs_there_are_the_quick_one_is_done(court: Court) {
     assert_eq!(machines.at_once.lock().unwrap().1, 1);
     let failed = "SELECT COUNT(*) FROM jobs WHERE kind = 'compile' AND (failures > 0 OR strikes > 0 OR deaths > 0)";
     assert_eq!(sqlx::query_scalar::<_, i64>(failed).fetch_one(court.site.database.read()).await.unwrap(), 0);
+}
+
+/// The real compilers, with a source that lets them count for half a minute.
+async fn compilers_are_stopped_when_patience_ends(court: Court) {
+    let count = "constexpr int count(int n) { int s = n; for (int k = 0; k < 100000; ++k) s = (s * 31 + k) % 1000003; return s; }\n";
+    let counted: String = (0..1000).map(|n| format!("constexpr int c{n} = count({n});\n")).collect();
+    let source = format!("{count}{counted}{}", named(GOOD, "Waiter"));
+    let season = ludus_judge::seasons::find(&court.site.database, "open").await.unwrap().unwrap();
+    let hurried = court.environment().with_patience(Patience::Little).machines;
+    let compile = move || hurried.compile(&season, "Waiter", Language::Cpp, source.as_bytes());
+    match tokio::task::spawn_blocking(compile).await.unwrap() {
+        Err(error) => assert!(error.is::<TooSlow>(), "{error:#}"),
+        Ok(Compiled::Rejected(reason)) => panic!("it was judged: {reason:?}"),
+        Ok(Compiled::Module { .. }) => panic!("it was not stopped"),
+    }
 }
