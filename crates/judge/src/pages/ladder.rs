@@ -110,7 +110,8 @@ fn state(visitor: &Visitor, progress: &Progress) -> Markup {
         None => ("badge playing", texts::LADDER_CLIMBING),
     };
     let told = visitor.fill(text, &[("played", &progress.played.to_string())]);
-    let players = visitor.fill(texts::LADDER_PLAYERS, &[("count", &progress.players.to_string())]);
+    let text = if progress.players == 1 { texts::LADDER_ONE_PLAYER } else { texts::LADDER_PLAYERS };
+    let players = visitor.fill(text, &[("count", &progress.players.to_string())]);
     html! { span class=(class) { (players) } " " (told) }
 }
 

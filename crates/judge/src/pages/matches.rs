@@ -22,6 +22,7 @@ use crate::matches::{self, Filter, Match, Purpose, SeatResult, output};
 use crate::store::Lost;
 use crate::texts::{self, Text};
 use crate::web::unsent::Weight;
+use crate::web::packing::takes_gzip;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{downloads, seasons};
 
@@ -359,16 +360,6 @@ async fn stored(site: &Site, hash: &str) -> anyhow::Result<Vec<u8>> {
     tokio::task::spawn_blocking(move || store.get(&hash)).await?
 }
 
-/// Whether the browser takes packed answers: it says so, and not that it does not.
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    accepted.split(',').any(|part| {
-        let (name, weight) = part.split_once(';').unwrap_or((part, ""));
-        let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
-        name.trim().eq_ignore_ascii_case("gzip") && !refused
-    })
-}
-
 pub async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(MatchId, i32)>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
     let seat = Seat::from_number(seat).and_then(|seat| found.seats.iter().find(|one| one.seat == seat));
@@ -417,26 +408,4 @@ async fn written(site: &Site, found: &Match, seat: &SeatResult) -> Result<Vec<u8
 
 fn plain(text: String) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::http::HeaderValue;
-
-    use super::*;
-
-    #[test]
-    fn only_whoever_takes_packed_answers_gets_them() {
-        for (accepted, takes) in [
-            ("gzip, deflate, br", true),
-            ("br;q=1.0, GZIP;q=0.8, *;q=0.1", true),
-            ("gzip;q=0", false),
-            ("gzip; q=0.000, identity", false),
-            ("x-gzipped", false),
-            ("", false),
-        ] {
-            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
-            assert_eq!(takes_gzip(&headers), takes, "{accepted}");
-        }
-    }
 }
