@@ -9,7 +9,7 @@ use axum::routing::get;
 use maud::{Markup, PreEscaped, html};
 
 use super::layout::Sheet;
-use super::matches::row;
+use super::matches::row_for_all;
 use super::rating_chart::chart;
 use super::rounds::sees_names;
 use super::seasons::{crumbs, season};
@@ -177,7 +177,7 @@ fn matches_of(visitor: &Visitor, latest: &[Match]) -> Markup {
     html! {
         section {
             h2 { (visitor.t(texts::LADDER_LATEST)) }
-            ul.rows.card { @for one in latest { (row(visitor, one)) } }
+            ul.rows.card { @for one in latest { (row_for_all(visitor, one)) } }
         }
     }
 }

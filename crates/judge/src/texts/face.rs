@@ -22,6 +22,7 @@ texts! {
     SIZE: "Size", "Mida", "Tamaño";
     FINALS: "Finals", "Finals", "Finales";
     DESK_NO_STUDENTS: "There are no students yet.", "Encara no hi ha estudiants.", "Todavía no hay estudiantes.";
+    YOURS: "yours", "teu", "tuyo";
     OPEN_NOW: "Open now", "Obertes ara", "Abiertas ahora";
     OTHER_SEASONS: "Other seasons", "Altres temporades", "Otras temporadas";
     PARTICIPANTS: "Participants", "Participants", "Participantes";
