@@ -43,7 +43,7 @@ impl Drop for MailServer {
 
 impl MailServer {
     pub fn start(account: &[&str]) -> MailServer {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::harness::folder();
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/smtp/server.py");
         // Debian's package is for Debian's Python.
         let python = ["/usr/bin/python3", "python3"].into_iter().find(|python| {
