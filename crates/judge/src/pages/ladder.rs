@@ -75,7 +75,13 @@ async fn piece(site: &Site, visitor: &Visitor, season: &Season, page: i64) -> Re
 async fn write(site: &Site, visitor: &Visitor, season: &Season, page: i64, names: bool) -> Result<String, AppError> {
     let progress = standing::progress(&site.database, season.id).await?;
     if progress.players == 0 {
-        return Ok(visitor.empty(texts::LADDER_EMPTY, &html! { (visitor.t(texts::LADDER_EMPTY_HINT)) }).into_string());
+        let next = html! {
+            @if visitor.account().is_some() { a href={ "/submissions?season=" (season.slug) } { (visitor.t(texts::SUBMISSIONS)) } }
+            @else { a href={ "/seasons/" (season.slug) } { (visitor.t(texts::HOW_TO_BEGIN)) } }
+        };
+        return Ok(visitor
+            .empty(texts::LADDER_EMPTY, &html! { (visitor.t(texts::LADDER_EMPTY_HINT)) " " (next) })
+            .into_string());
     }
     let rows = standing::rows(&site.database, season.id, page).await?;
     let latest = matches::latest(&site.database, season.id, Purpose::Ladder, LATEST).await?;
