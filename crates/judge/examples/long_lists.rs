@@ -77,7 +77,6 @@ fn site(folder: &std::path::Path, database: Database, passwords: Passwords) -> R
         passwords,
         throttle: Arc::new(Throttle::with_stopped_clock()),
         following: Arc::default(),
-        audience: Arc::default(),
         post: Arc::default(),
         gates: Gates::default(),
         frames: Arc::default(),

@@ -22,7 +22,6 @@ use crate::intake::Quota;
 use crate::jobs::Environment;
 use crate::kit::Program;
 use crate::mail::{self, Mail};
-use crate::official::audience::Audience;
 use crate::official::proof;
 use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
@@ -305,7 +304,6 @@ async fn serve(args: ServeArgs) -> Result<()> {
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::new(Following::new(bounds.listeners())),
-        audience: Arc::new(Audience::new(bounds.listeners())),
         gates: Gates::default(),
         post: Arc::default(),
         frames: Arc::default(),

@@ -192,29 +192,32 @@ pub async fn by_id(mut from: impl Reader, id: SeasonId) -> Result<Season> {
 /// Adds a season; its id does not matter. False if the slug is taken.
 pub async fn add(database: &Database, season: &Season) -> Result<bool> {
     let done = sqlx::query(
-        "INSERT INTO seasons (slug, title, game, config, match_ms, round_ms, memory_mib, source_kib,
-         opens_at, deadline_at, closes_at, grace_s, official_at, rules, created_at)
+        "INSERT INTO seasons (title, config, match_ms, round_ms, memory_mib, source_kib, opens_at, deadline_at,
+         closes_at, grace_s, official_at, rules, slug, game, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (slug) DO NOTHING",
-    )
-    .bind(&season.slug)
-    .bind(&season.title)
-    .bind(&season.game)
-    .bind(&season.config)
-    .bind(season.match_ms)
-    .bind(season.round_ms)
-    .bind(season.memory_mib)
-    .bind(season.source_kib)
-    .bind(season.opens_at)
-    .bind(season.deadline_at)
-    .bind(season.closes_at)
-    .bind(season.grace_s)
-    .bind(season.official_at)
-    .bind(&season.rules)
-    .bind(now())
-    .execute(database.write())
-    .await?;
-    Ok(done.rows_affected() == 1)
+    );
+    let done = bind_changeable(done, season).bind(&season.slug).bind(&season.game).bind(now());
+    Ok(done.execute(database.write()).await?.rows_affected() == 1)
 }
+
+/// Gives a statement what may change of a season, as `$1` to `$12`.
+fn bind_changeable<'q>(statement: Statement<'q>, season: &'q Season) -> Statement<'q> {
+    statement
+        .bind(&season.title)
+        .bind(&season.config)
+        .bind(season.match_ms)
+        .bind(season.round_ms)
+        .bind(season.memory_mib)
+        .bind(season.source_kib)
+        .bind(season.opens_at)
+        .bind(season.deadline_at)
+        .bind(season.closes_at)
+        .bind(season.grace_s)
+        .bind(season.official_at)
+        .bind(&season.rules)
+}
+
+type Statement<'q> = sqlx::query::Query<'q, sqlx::Any, <sqlx::Any as sqlx::Database>::Arguments>;
 
 /// Puts a season away, or brings it back. False if it was so already.
 pub async fn set_archived(tx: &mut Tx, season: SeasonId, archived: bool) -> Result<bool> {
@@ -227,25 +230,11 @@ pub async fn set_archived(tx: &mut Tx, season: SeasonId, archived: bool) -> Resu
 
 /// Changes what may change: not the game, and not the slug that links use.
 pub async fn update(database: &Database, season: &Season) -> Result<()> {
-    sqlx::query(
+    let update = sqlx::query(
         "UPDATE seasons SET title = $1, config = $2, match_ms = $3, round_ms = $4, memory_mib = $5, source_kib = $6,
          opens_at = $7, deadline_at = $8, closes_at = $9, grace_s = $10, official_at = $11, rules = $12 WHERE id = $13",
-    )
-    .bind(&season.title)
-    .bind(&season.config)
-    .bind(season.match_ms)
-    .bind(season.round_ms)
-    .bind(season.memory_mib)
-    .bind(season.source_kib)
-    .bind(season.opens_at)
-    .bind(season.deadline_at)
-    .bind(season.closes_at)
-    .bind(season.grace_s)
-    .bind(season.official_at)
-    .bind(&season.rules)
-    .bind(season.id)
-    .execute(database.write())
-    .await?;
+    );
+    bind_changeable(update, season).bind(season.id).execute(database.write()).await?;
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use crate::ladder::standing::{self, PAGE, Place, Progress, Row};
 use crate::matches::{self, Match, Purpose};
 use crate::seasons::Season;
 use crate::texts;
-use crate::web::{Answer, AppError, Site, Visitor};
+use crate::web::{Answer, AppError, Asked, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/seasons/{slug}/ladder", get(show)).route("/seasons/{slug}/ladder/table", get(table))
@@ -29,12 +29,7 @@ pub fn routes() -> Router<Site> {
 /// Matches that are shown below a ladder.
 const LATEST: i64 = 6;
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let page = page_of(&query);
     let piece = piece(&site, &visitor, &season, page).await?;
@@ -63,12 +58,7 @@ fn page_of(query: &HashMap<String, String>) -> i64 {
 }
 
 /// The part of the page that changes while matches are played.
-async fn table(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn table(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let piece = piece(&site, &visitor, &season, page_of(&query)).await?;
     Ok(PreEscaped(piece.to_string()).into_response())

@@ -1,7 +1,5 @@
 //! A season: what it is, its rules, its players.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
@@ -24,7 +22,7 @@ use crate::seasons::{self, Season};
 use crate::submissions::{self, Filter, Stage};
 use crate::texts;
 use crate::web::gate::{Lane, Pass};
-use crate::web::{Answer, AppError, Asker, Site, Visitor};
+use crate::web::{Answer, AppError, Asked, Asker, Site, Visitor};
 use crate::{content, exceptions, matches};
 
 pub fn routes() -> Router<Site> {
@@ -40,12 +38,7 @@ pub async fn season(site: &Site, slug: &str) -> Result<Season, AppError> {
     seasons::find(&site.database, slug).await?.ok_or(AppError::NotFound)
 }
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let account = visitor.account();
     let mine = match account {
@@ -273,12 +266,7 @@ fn player_row(visitor: &Visitor, player: &submissions::Submission) -> Markup {
     }
 }
 
-async fn players(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn players(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     visitor.signed_in()?;
     let season = season(&site, &slug).await?;
     let text = query.get("text").cloned().unwrap_or_default();

@@ -43,7 +43,7 @@ impl Drop for MailServer {
 
 impl MailServer {
     pub fn start(account: &[&str]) -> MailServer {
-        MailServer::start_in(tempfile::tempdir().unwrap(), &[], account)
+        MailServer::start_in(crate::harness::folder(), &[], account)
     }
 
     /// One that keeps its letters in a folder, where its certificate is if it is asked for TLS.
