@@ -6,6 +6,7 @@ pub mod crowd;
 pub mod error;
 pub mod forms;
 pub mod gate;
+pub mod packing;
 pub mod patience;
 pub mod place;
 pub mod problem;

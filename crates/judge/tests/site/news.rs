@@ -124,7 +124,7 @@ async fn the_state_of_the_judge_is_for_everybody(court: Court) {
     assert!(idle.status == StatusCode::OK && idle.has("No verdict yet to tell from"), "{}", idle.text);
     pau.submit("open", &named(GOOD, "Slow")).await;
     let busy = nobody.get("/status").await;
-    assert!(busy.has("<td>verification</td><td class=\"number\">1</td>"), "{}", busy.text);
+    assert!(busy.has("verification</td><td class=\"number\">1</td>"), "{}", busy.text);
     assert!(!busy.has("pau"), "it tells of nobody");
     sqlx::query("UPDATE submissions SET stage = 'rejected', decided_at = created_at + 4200")
         .execute(court.site.database.write())
