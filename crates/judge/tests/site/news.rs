@@ -97,6 +97,7 @@ async fn the_feed_is_xml(court: Court) {
     .await;
     laia.post("/news", &POST).await;
     let feed = court.browser().get("/news.atom?language=ca").await;
+    assert!(feed.headers.get("set-cookie").is_none(), "caches keep it for everybody");
     assert_eq!(feed.headers["content-type"], "application/atom+xml; charset=utf-8");
     assert!(feed.has("A &amp; B &lt; C") && feed.has("Nou termini"), "{}", feed.text);
     check_xml(&feed.text);
