@@ -72,6 +72,7 @@ fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
         allowed,
         patience: None,
         seats,
+        stand_in: None,
     }
 }
 

@@ -25,6 +25,7 @@ mod instructors;
 mod ladder;
 mod leaving;
 mod letters;
+mod likeness;
 mod matrix;
 mod newcomers;
 mod news;

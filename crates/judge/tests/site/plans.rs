@@ -15,7 +15,7 @@ use crate::harness::{Court, Kind};
 use crate::round_pages::signed_in;
 
 /// What grows with the years.
-const LONG: [&str; 11] = [
+const LONG: [&str; 14] = [
     "matches",
     "seats",
     "submissions",
@@ -27,13 +27,16 @@ const LONG: [&str; 11] = [
     "ladder_replays",
     "leavings",
     "round_matches",
+    "sketches",
+    "likenesses",
+    "likeness_notes",
 ];
 
 /// Indexes of what is not done yet, which is never much.
-const SHORT: [&str; 3] = ["jobs_ready", "jobs_unfinished", "submissions_undecided"];
+const SHORT: [&str; 4] = ["jobs_ready", "jobs_unfinished", "submissions_undecided", "likenesses_new"];
 
 /// Every list with its filters, and every page that shows some of one.
-const PAGES: [&str; 46] = [
+const PAGES: [&str; 49] = [
     "/",
     "/seasons/cup",
     "/seasons/cup/players",
@@ -48,6 +51,9 @@ const PAGES: [&str; 46] = [
     "/seasons/cup/submit",
     "/seasons/cup/desk",
     "/seasons/cup/grades",
+    "/seasons/cup/likeness",
+    "/seasons/cup/likeness?state=new",
+    "/likeness/1",
     "/matches",
     "/matches?season=cup",
     "/matches?purpose=official",
@@ -99,6 +105,7 @@ async fn no_list_looks_at_all_of_a_long_table() {
     one.post("/seasons/cup/train", &[&fields[..], &[("seating", "fixed"), ("count", "2"), ("seed", "7")]].concat())
         .await;
     cup.court.site.steward().turn().await.unwrap();
+    crate::likeness::plant(&cup).await;
     let laia = cup.court.visitor("laia", Role::Instructor).await;
     let mut plans: BTreeMap<String, String> = BTreeMap::new();
     for mut browser in [cup.court.browser(), one, laia] {

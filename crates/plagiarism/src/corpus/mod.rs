@@ -149,6 +149,14 @@ impl Corpus {
         self.len() == 0
     }
 
+    /// All the sources it holds, one after the other.
+    pub fn sources(&self) -> impl Iterator<Item = io::Result<Source>> + '_ {
+        self.frames.iter().enumerate().flat_map(move |(frame, one)| {
+            let records = one.records.iter().enumerate();
+            records.map(move |(place, record)| Ok(self.read(*record, frame, place)?.0))
+        })
+    }
+
     /// Compares new sources with each other and with the old ones. The old ones
     /// that share something follow the new ones in the collection.
     pub fn compare(
