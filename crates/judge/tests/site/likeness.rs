@@ -146,10 +146,14 @@ async fn what_was_judged_stays_judged(court: Court) {
         (Opinion::Dismissed, "Again3", Opinion::Dismissed),
     ] {
         judge(opinion).await;
+        if name != "Again3" {
+            cup.run("UPDATE likenesses SET similarity = 300000").await;
+        }
         player(&cup, pau, name, ORIGINAL).await;
         compare(&cup).await;
         assert_eq!(state().await, expected, "{name}");
     }
+    assert!(cup.count("SELECT similarity FROM likenesses").await > 300_000);
     assert_eq!(likeness::notes(cup.database(), id).await.unwrap().len(), 3);
 }
 
