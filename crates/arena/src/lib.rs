@@ -114,7 +114,7 @@ pub use estimate::{Estimate, Sums, student, wilson};
 pub use match_file::{Ending, MatchFile, OpenError, Playback};
 pub use paired::Pairing;
 pub use played::{Course, NotPlayed, Played, play, start};
-pub use player::{Fault, MOST_WORDS, MOST_WORDS_IN_MATCH, Player, Turn, Views, barred, builtin};
+pub use player::{Fault, MOST_WORDS, MOST_WORDS_IN_MATCH, Player, Turn, Views, barred, builtin, through};
 pub use players::{Entrant, Outcome, Players, SeatOutcome, rank};
 pub use pool::in_order;
 pub use program::{Allowance, Program};

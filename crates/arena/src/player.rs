@@ -138,15 +138,18 @@ impl Player for BuiltIn {
     }
 }
 
-/// A player that is not asked from a round on, because it ran past its time there before.
-struct Barred {
+/// A player that is asked by way of something else.
+struct Through<A> {
     player: Box<dyn Player>,
-    from: u32,
+    ask: A,
 }
 
-impl Player for Barred {
+impl<A> Player for Through<A>
+where
+    A: FnMut(&mut dyn Player, Turn<'_>, &mut Orders) -> Result<(), Fault> + Send,
+{
     fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        if turn.state.round() >= self.from { Err(Fault::Overtime) } else { self.player.play(turn, orders) }
+        (self.ask)(&mut *self.player, turn, orders)
     }
 
     fn status(&self) -> Status {
@@ -166,9 +169,23 @@ impl Player for Barred {
     }
 }
 
-/// The player as one that is frozen from a round on.
+/// The same player, asked by way of `ask`, which asks it or does not.
+pub fn through<A>(player: Box<dyn Player>, ask: A) -> Box<dyn Player>
+where
+    A: FnMut(&mut dyn Player, Turn<'_>, &mut Orders) -> Result<(), Fault> + Send + 'static,
+{
+    Box::new(Through { player, ask })
+}
+
+/// The player as one that is frozen from a round on, because it ran past its time
+/// there before.
 pub fn barred(player: Box<dyn Player>, from: u32) -> Box<dyn Player> {
-    Box::new(Barred { player, from })
+    through(
+        player,
+        move |player, turn, orders| {
+            if turn.state.round() >= from { Err(Fault::Overtime) } else { player.play(turn, orders) }
+        },
+    )
 }
 
 /// A player that comes with the game, for one seat of one match.

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use ludus_arena::replay::{Replay, Round, Writer};
+use ludus_arena::replay::{Replay, Round};
+use ludus_arena::spoil::forged;
 
 use crate::ludus::{folder, ludus, text, walker};
 
@@ -66,17 +67,7 @@ fn a_match_is_proved() {
 /// Writes `match.ludus` again, with one round changed.
 fn forge(folder: &Path, number: usize, change: impl Fn(&mut Round)) {
     let replay = Replay::read(&std::fs::read(folder.join("match.ludus")).unwrap()).unwrap();
-    let (mut writer, mut rounds) = (Writer::new(&replay.setup), replay.rounds());
-    let mut count = 0;
-    while let Some(round) = rounds.next_round() {
-        let mut round = round.unwrap().clone();
-        if count == number {
-            change(&mut round);
-        }
-        writer.round(&round.orders, &round.fuel, round.digest);
-        count += 1;
-    }
-    std::fs::write(folder.join("forged.ludus"), writer.finish(&replay.ending, replay.digest)).unwrap();
+    std::fs::write(folder.join("forged.ludus"), forged(&replay, number, change)).unwrap();
 }
 
 #[test]

@@ -122,6 +122,11 @@ pub async fn find(mut from: impl Reader, id: AccountId) -> Result<Option<Account
     Ok(found.fetch_optional(from.executor()).await?)
 }
 
+/// The same, unless it is locked.
+pub async fn find_open(from: impl Reader, id: AccountId) -> Result<Option<Account>> {
+    Ok(find(from, id).await?.filter(|account| !account.locked))
+}
+
 /// The account of an e-mail address with the hash of its password, for signing in.
 pub async fn credentials(mut from: impl Reader, email: &str) -> Result<Option<(Account, Option<String>)>> {
     let row = sqlx::query(select_accounts!(", a.password", "accounts a WHERE a.email = $1"))

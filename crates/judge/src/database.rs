@@ -88,6 +88,11 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0017_likeness.sql"),
         include_str!("../migrations/postgres/0017_likeness.sql"),
     ),
+    (
+        18,
+        include_str!("../migrations/sqlite/0018_participants.sql"),
+        include_str!("../migrations/postgres/0018_participants.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

@@ -141,7 +141,7 @@ pub struct Table {
 }
 
 /// Somebody on the list, before there are grades.
-struct Listed {
+struct OnList {
     account: AccountId,
     author: Author,
     has_player: bool,
@@ -167,7 +167,7 @@ pub async fn table(database: &Database, season: SeasonId, rule: Rule) -> Result<
 
 /// Everybody on the list. Those without a player get numbers after all the
 /// others, which nobody sees.
-async fn listed(database: &Database, season: SeasonId) -> Result<Vec<Listed>> {
+async fn listed(database: &Database, season: SeasonId) -> Result<Vec<OnList>> {
     let rows = sqlx::query(
         "SELECT e.account_id, e.number, a.name, a.email, a.team FROM entrants e JOIN accounts a ON a.id = e.account_id
          WHERE e.season_id = $1 ORDER BY CASE WHEN e.number IS NULL THEN 1 ELSE 0 END, e.number, a.name, a.id",
@@ -180,7 +180,7 @@ async fn listed(database: &Database, season: SeasonId) -> Result<Vec<Listed>> {
     for row in &rows {
         let number = row.maybe_int("number")?;
         last = number.unwrap_or(last + 1);
-        listed.push(Listed {
+        listed.push(OnList {
             account: row.try_get("account_id")?,
             author: Author(u32::try_from(last)?),
             has_player: number.is_some(),
@@ -192,7 +192,7 @@ async fn listed(database: &Database, season: SeasonId) -> Result<Vec<Listed>> {
     Ok(listed)
 }
 
-async fn corrections(database: &Database, season: SeasonId, listed: &[Listed]) -> Result<Vec<Correction>> {
+async fn corrections(database: &Database, season: SeasonId, listed: &[OnList]) -> Result<Vec<Correction>> {
     let rows = sqlx::query("SELECT account_id, mark, reason FROM grade_corrections WHERE season_id = $1")
         .bind(season)
         .fetch_all(database.read())

@@ -90,10 +90,7 @@ pub async fn find(database: &Database, token: &str) -> Result<Option<Session>> {
         .fetch_optional(database.read())
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let Some(account) = accounts::find(database, row.try_get("account_id")?).await? else { return Ok(None) };
-    if account.locked {
-        return Ok(None);
-    }
+    let Some(account) = accounts::find_open(database, row.try_get("account_id")?).await? else { return Ok(None) };
     let id = row.try_get("id")?;
     if now() - row.int("seen_at")? > STALE {
         sqlx::query("UPDATE sessions SET seen_at = $1, expires_at = $2 WHERE id = $3")

@@ -71,7 +71,7 @@ async fn listed(site: &Site, visitor: &Visitor, query: &BTreeMap<String, String>
             div.field { label for="player" { (visitor.t(texts::PLAYER)) } input #player name="player" type="search" value=(asked("player")); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) " " a href="/matches" { (visitor.t(texts::SHOW_EVERYTHING)) } " · " a href="/" { (visitor.t(texts::SEASONS)) } })) }
         @else { ul.rows.card { @for one in &listed.items { (row(visitor, one)) } } }
         (visitor.further(&listed, &format!("season={}&purpose={}&player={}&", encode(asked("season")), encode(asked("purpose")), encode(asked("player")))))
     };
@@ -215,7 +215,7 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
             }
             @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
         } @else {
-            (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
+            (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) " " a href="/status" { (visitor.t(texts::STATUS)) } }))
         }
     };
     let crumbs = match (inside, found.verifies) {

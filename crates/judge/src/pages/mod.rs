@@ -24,6 +24,7 @@ pub mod live;
 pub mod manual;
 pub mod matches;
 pub mod news;
+mod next;
 pub mod people;
 mod pictures;
 pub mod players;

@@ -44,7 +44,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             }
         }
         (visitor.said(query.get("said").map(String::as_str)))
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_NEWS, &html! { (visitor.t(texts::NO_NEWS_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_NEWS, &html! { (visitor.t(texts::NO_NEWS_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
         @for one in &listed.items { (article(&visitor, one)) }
         (visitor.pager(&listed, ""))
     };

@@ -1,7 +1,5 @@
 //! A person, for instructors: invitations, resets and locks.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -16,7 +14,7 @@ use crate::actions::{self, Action, Entry};
 use crate::ids::AccountId;
 use crate::roster::{self, BadPerson};
 use crate::texts::{self, Text};
-use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
+use crate::web::{Answer, AppError, Asked, Fields, Site, Visitor, visitor};
 use crate::{dashboard, groups, sessions};
 
 pub fn routes() -> Router<Site> {
@@ -33,12 +31,7 @@ pub fn crumbs(visitor: &Visitor) -> Vec<(String, String)> {
     vec![("/people".to_owned(), visitor.t(texts::PEOPLE).to_owned())]
 }
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(id): Path<AccountId>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, Query(query): Asked) -> Answer {
     visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let news = News { said: query.get("said").map(String::as_str), ..News::default() };

@@ -47,6 +47,12 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let slice = Slice::page(asked("before").parse().ok());
     let listed = submissions::list(&site.database, visitor.viewer(), &filter, slice).await?;
     let all = seasons::list(&site.database).await?;
+    let is_whole = ["season", "stage", "text"].iter().all(|name| asked(name).is_empty());
+    let next = if listed.items.is_empty() && is_whole {
+        html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) " " (super::next::submitting(&site, &visitor).await?) }
+    } else {
+        html! { a href="/submissions" { (visitor.t(texts::SHOW_EVERYTHING)) } " · " a href="/" { (visitor.t(texts::SEASONS)) } }
+    };
     let title = visitor.t(texts::SUBMISSIONS);
     let body = html! {
         h1 { (title) @if let Some(count) = listed.count() { " " span.count { (count) } } }
@@ -64,7 +70,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             div.field { label for="text" { (visitor.t(texts::SEARCH)) } input #text name="text" type="search" value=(asked("text")); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
+        @if listed.items.is_empty() { (visitor.empty(if is_whole { texts::NOTHING_SUBMITTED } else { texts::NOTHING_FITS }, &next)) }
         @else { (table(&visitor, &listed.items, true)) }
         (visitor.further(&listed, &format!("season={}&stage={}&text={}&", encode(asked("season")), encode(asked("stage")), encode(asked("text")))))
     };

@@ -1,7 +1,5 @@
 //! Handing in a player.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -20,7 +18,7 @@ use crate::reception::{self, Refused};
 use crate::seasons::Season;
 use crate::source::{self, Kind, Mark, Problem};
 use crate::submissions::{self, Reason, Verdict};
-use crate::web::{Answer, AppError, Site, Upload, Visitor};
+use crate::web::{Answer, AppError, Asked, Site, Upload, Visitor};
 use crate::{content, exceptions, texts};
 
 pub fn routes() -> Router<Site> {
@@ -31,12 +29,7 @@ pub fn routes() -> Router<Site> {
 }
 
 /// The form, with the source of an example in it if the address asks for one.
-async fn form(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn form(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = open_season(&site, &visitor, &slug).await?;
     let excepted = exceptions::until(&site.database, season.id, visitor.signed_in()?.id).await?;
     let rust = site.settings.rust;

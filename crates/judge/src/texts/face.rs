@@ -15,6 +15,16 @@ texts! {
     THINGS_GROUND: "Ground", "Terreny", "Terreno";
     LATEST_MATCHES: "Latest matches", "Últimes partides", "Últimas partidas";
     ACCEPTED_PLAYERS: "Accepted players", "Jugadors acceptats", "Jugadores aceptados";
+    SUBMIT_TO: "Submit a player: {season}", "Envia un jugador: {season}", "Enviar un jugador: {season}";
+    TRAIN_IN: "Train: {season}", "Entrena: {season}", "Entrenar: {season}";
+    SHOW_EVERYTHING: "Show everything", "Mostra-ho tot", "Mostrar todo";
+    NOTHING_FITS: "Nothing fits the filter", "Res no compleix el filtre", "Nada cumple el filtro";
+    OPEN_NOW: "Open now", "Obertes ara", "Abiertas ahora";
+    OTHER_SEASONS: "Other seasons", "Altres temporades", "Otras temporadas";
+    PARTICIPANTS: "Participants", "Participants", "Participantes";
+    NO_PARTICIPANTS: "No participants yet", "Encara sense participants", "Todavía sin participantes";
+    ONE_PARTICIPANT: "1 participant", "1 participant", "1 participante";
+    MANY_PARTICIPANTS: "{count} participants", "{count} participants", "{count} participantes";
     A_DAY_AGO: "a day ago", "fa un dia", "hace un día";
     KIT_HINT: "One archive with the ludus program ({platform}), the config of this season, rules, examples, API and the headers of the SDK:", "Un sol arxiu amb el programa ludus ({platform}), la configuració d'aquesta temporada, les regles, els exemples, l'API i les capçaleres de l'SDK:", "Un solo archivo con el programa ludus ({platform}), la configuración de esta temporada, las reglas, los ejemplos, la API y las cabeceras del SDK:";
     KIT_HINT_PLAIN: "One archive with the config of this season, rules, examples, API and the headers of the SDK, for whoever has the ludus program:", "Un sol arxiu amb la configuració d'aquesta temporada, les regles, els exemples, l'API i les capçaleres de l'SDK, per a qui té el programa ludus:", "Un solo archivo con la configuración de esta temporada, las reglas, los ejemplos, la API y las cabeceras del SDK, para quien tiene el programa ludus:";

@@ -15,6 +15,7 @@ const EDITOR: &[u8] = include_bytes!("../../assets/editor.js");
 const FILES: [(&str, &str, &[u8]); 11] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
     ("editor.js", "text/javascript; charset=utf-8", EDITOR),
+    ("home.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/home.js")),
     ("poll.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/poll.js")),
     ("live.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/live.js")),
     ("round.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/round.js")),

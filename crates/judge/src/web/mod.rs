@@ -16,10 +16,11 @@ pub mod unsent;
 pub mod visitor;
 mod welcome;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Query};
 use axum::response::Response;
 use tokio::sync::Semaphore;
 
@@ -32,7 +33,6 @@ use crate::intake::Quota;
 use crate::kit::Program;
 use crate::ladder::Steward;
 use crate::mail::Mail;
-use crate::official::audience::Audience;
 use crate::official::director::Director;
 use crate::official::final_director::FinalDirector;
 use crate::postman::{PostOffice, Postman};
@@ -55,6 +55,9 @@ pub use welcome::while_signed_in;
 /// What a handler gives.
 pub type Answer = Result<Response, AppError>;
 
+/// What stands in an address behind its `?`, by name.
+pub type Asked = Query<HashMap<String, String>>;
+
 /// Everything that handlers need.
 #[derive(Clone, Debug)]
 pub struct Site {
@@ -64,8 +67,6 @@ pub struct Site {
     pub passwords: Passwords,
     pub throttle: Arc<Throttle>,
     pub following: Arc<Following>,
-    /// Those who follow official rounds.
-    pub audience: Arc<Audience>,
     pub gates: Gates,
     /// Where letters wait.
     pub post: Arc<PostOffice>,

@@ -43,7 +43,11 @@ impl Drop for MailServer {
 
 impl MailServer {
     pub fn start(account: &[&str]) -> MailServer {
-        let folder = tempfile::tempdir().unwrap();
+        MailServer::start_in(crate::harness::folder(), &[], account)
+    }
+
+    /// One that keeps its letters in a folder, where its certificate is if it is asked for TLS.
+    pub fn start_in(folder: TempDir, encryption: &[&str], account: &[&str]) -> MailServer {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/smtp/server.py");
         // Debian's package is for Debian's Python.
         let python = ["/usr/bin/python3", "python3"].into_iter().find(|python| {
@@ -52,6 +56,7 @@ impl MailServer {
         });
         let mut server = Command::new(python.expect("aiosmtpd is missing: scripts/install tests"))
             .arg(script)
+            .args(encryption)
             .arg(folder.path())
             .args(account)
             .stdin(Stdio::piped())
@@ -77,7 +82,7 @@ impl MailServer {
 /// A site whose letters a server takes.
 pub fn connect(court: &mut Court, server: &MailServer, who: &str) {
     let url = format!("smtp://{who}127.0.0.1:{}?tls=none", server.port);
-    let mail = Mail::open(&url, None, "ludus@upc.edu", Duration::ZERO).unwrap();
+    let mail = Mail::open(&url, None, None, "ludus@upc.edu", Duration::ZERO).unwrap();
     court.set(|settings| {
         settings.mail = Some(mail);
         settings.public_url = Some("https://ludus.upc.edu".to_owned());

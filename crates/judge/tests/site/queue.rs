@@ -146,7 +146,7 @@ async fn what_is_let_go_is_nobodys_fault(court: Court) {
 }
 
 async fn the_work_of_a_dead_process_is_free_at_once(court: Court) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     offer(&court, &[work(1, 1, Priority::Verification), work(2, 2, Priority::Verification)]).await;
     let (dead, living) = (take(&court.site.queue).await.unwrap(), take(&court.site.queue).await.unwrap());
     // What a process leaves behind that was killed: its file, without the lock.

@@ -1,9 +1,7 @@
 //! What the judge does in processes of their own: they play as the sandbox
 //! does, are stopped when they take too long, and die alone.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -16,13 +14,9 @@ use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
 use ludus_sandbox::build::Builder;
 use ludus_sandbox::{Limits, Refused, Sandbox, Translator};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_ludus-judge");
+use crate::server::cache;
 
-fn cache() -> PathBuf {
-    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("playroom-cache");
-    std::fs::create_dir_all(&cache).unwrap();
-    cache.canonicalize().unwrap()
-}
+const PROGRAM: &str = env!("CARGO_BIN_EXE_ludus-judge");
 
 fn playroom() -> Playroom {
     Playroom { program: PROGRAM.into(), cache: cache() }
