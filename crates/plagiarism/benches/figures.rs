@@ -18,7 +18,7 @@ mod testset;
 use std::time::Instant;
 
 use disguise::{Trick, disguise as disguised, write};
-use ludus_plagiarism::{Collection, Corpus, DEFAULT_THRESHOLD, Language, Options, Source, Templates, templates};
+use ludus_plagiarism::{Collection, Corpus, DEFAULT_THRESHOLD, Language, Match, Options, Source, Templates, templates};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
@@ -54,10 +54,16 @@ fn versions() {
     // The examples themselves may be what is compared.
     let found = collection.compare(&Templates::default(), options);
     let (mut same, mut others) = (Vec::new(), Vec::new());
+    let is_same = |pair: &&Match| collection.sources[pair.a].author == collection.sources[pair.b].author;
     for pair in &found {
-        let is_same = collection.sources[pair.a].author == collection.sources[pair.b].author;
-        if is_same { &mut same } else { &mut others }.push(pair.similarity);
+        if is_same(&pair) { &mut same } else { &mut others }.push(pair.similarity);
     }
+    let tell = |what: &str, pair: &Match| {
+        let name = |at: usize| &collection.sources[at].name;
+        println!("  {what}: {:.3}, {} {}", pair.similarity, name(pair.a), name(pair.b));
+    };
+    found.iter().rev().filter(is_same).take(5).for_each(|pair| tell("least alike of one author", pair));
+    found.iter().filter(|pair| !is_same(pair)).take(5).for_each(|pair| tell("most alike of two       ", pair));
     // Pairs that share nothing are not found at all.
     let count = |is_same: bool| {
         let pairs = (0..authors.len()).flat_map(|a| (0..a).map(move |b| (a, b)));

@@ -9,7 +9,7 @@ texts! {
     LIKENESS_LEAD: "Every accepted player is compared with all others of its game and with earlier years. What two authors share proves nothing by itself: read the two sources before you judge. Students see none of this.", "Cada jugador acceptat es compara amb tots els altres del seu joc i amb els d'anys anteriors. El que comparteixen dos autors no demostra res per si sol: llegeix els dos codis abans de jutjar. Els estudiants no veuen res d'això.", "Cada jugador aceptado se compara con todos los demás de su juego y con los de años anteriores. Lo que comparten dos autores no demuestra nada por sí solo: lee los dos códigos antes de juzgar. Los estudiantes no ven nada de esto.";
     LIKENESS_NONE: "Nobody shares code", "Ningú no comparteix codi", "Nadie comparte código";
     LIKENESS_NONE_HINT: "Pairs of authors appear here as players are accepted and compared.", "Les parelles d'autors apareixen aquí a mesura que s'accepten i es comparen jugadors.", "Las parejas de autores aparecen aquí a medida que se aceptan y comparan jugadores.";
-    LIKENESS_PROGRESS: "{compared} players compared, {waiting} wait.", "{compared} jugadors comparats, {waiting} en espera.", "{compared} jugadores comparados, {waiting} en espera.";
+    LIKENESS_PROGRESS: "Players compared: {compared}. Waiting: {waiting}.", "Jugadors comparats: {compared}. En espera: {waiting}.", "Jugadores comparados: {compared}. En espera: {waiting}.";
     LIKENESS_REFUSED: "Players that cannot be compared", "Jugadors que no es poden comparar", "Jugadores que no se pueden comparar";
     LIKENESS_ALIKE: "Alike", "Semblança", "Parecido";
     LIKENESS_AUTHORS: "Authors", "Autors", "Autores";
@@ -49,8 +49,8 @@ texts! {
     WITNESS_COUNT: "{orders} orders; {others} players of others as a measure.", "{orders} ordres; {others} jugadors d'altres com a mesura.", "{orders} órdenes; {others} jugadores de otros como medida.";
     WITNESS_WAITS: "They will be asked when nobody waits for the judge.", "Se'ls preguntarà quan ningú no esperi el jutge.", "Se les preguntará cuando nadie espere al juez.";
     WITNESS_ASK: "Ask how they play", "Pregunta com juguen", "Preguntar cómo juegan";
-    DESK_LIKENESS: "{season}: {count} pairs of authors share code, and nobody has looked.", "{season}: {count} parelles d'autors comparteixen codi, i ningú no ho ha mirat.", "{season}: {count} parejas de autores comparten código, y nadie lo ha mirado.";
-    DESK_TO_LIKENESS: "Look at them", "Mira-les", "Mirarlas";
+    DESK_LIKENESS: "Cases of shared code in {season} that nobody has looked at: {count}", "Casos de codi compartit a {season} que ningú no ha mirat: {count}", "Casos de código compartido en {season} que nadie ha mirado: {count}";
+    DESK_TO_LIKENESS: "Look at them", "Mira'ls", "Mirarlos";
     DID_REVIEW_LIKENESS: "Judged shared code", "Codi compartit valorat", "Código compartido valorado";
     DID_COMPARE_AGAIN: "Had all players compared again", "Tots els jugadors comparats de nou", "Todos los jugadores comparados de nuevo";
 }

@@ -12,7 +12,7 @@ use crate::secrets;
 /// The editor, bundled beforehand: `scripts/bundle-editor` makes it.
 const EDITOR: &[u8] = include_bytes!("../../assets/editor.js");
 
-const FILES: [(&str, &str, &[u8]); 11] = [
+const FILES: [(&str, &str, &[u8]); 12] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
     ("editor.js", "text/javascript; charset=utf-8", EDITOR),
     ("home.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/home.js")),

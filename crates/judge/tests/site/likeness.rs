@@ -5,11 +5,13 @@ use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::{AccountId, LikenessId};
 use ludus_judge::likeness::{self, Opinion, corpus};
+use ludus_judge::workshop::Compiled;
 use ludus_judge::{accounts, export, removal};
+use ludus_sandbox::build::Language;
 
 use crate::cup::{Cup, add_player, add_season};
 use crate::harness::{Browser, Court};
-use crate::on_both;
+use crate::{on_both, on_sqlite};
 use crate::round_pages::signed_in;
 
 on_both!(
@@ -17,9 +19,9 @@ on_both!(
     two_authors_are_told_of_once,
     what_was_judged_stays_judged,
     earlier_seasons_and_years_are_looked_at,
-    what_cannot_be_compared_is_told,
     nothing_of_it_is_in_what_people_get,
 );
+on_sqlite!(what_cannot_be_compared_is_told, two_players_are_asked_what_they_would_do);
 
 const ORIGINAL: &str = include_str!("../../../plagiarism/testset/ants/Tortuga.cc");
 const COPY: &str = include_str!("../../../plagiarism/testset/copies/Tartaruga.cc");
@@ -56,10 +58,10 @@ async fn a_copy_is_found_judged_and_carried_into_the_grades(court: Court) {
     let id = plant(&cup).await;
     cup.direct().await;
     let mut laia = cup.court.visitor("laia", Role::Instructor).await;
-    assert!(laia.get("/desk").await.has("1 pairs of authors share code"));
+    assert!(laia.get("/desk").await.has("that nobody has looked at: 1"));
     let list = laia.get("/seasons/cup/likeness?state=new").await;
     assert!(list.has("Name of marta") && list.has("Name of pau") && !list.has("Name of eva"), "{}", list.text);
-    assert!(list.has("0 wait"), "{}", list.text);
+    assert!(list.has("Waiting: 0"), "{}", list.text);
     let page = format!("/likeness/{id}");
     let shown = laia.get(&page).await;
     assert!(shown.has("class=\"run c0\"") && shown.has("href=\"#p1b") && shown.has("Tartaruga"), "{}", shown.text);
@@ -68,7 +70,7 @@ async fn a_copy_is_found_judged_and_carried_into_the_grades(court: Court) {
     assert_eq!(laia.post(&page, &judged("confirmed", "")).await.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(laia.post(&page, &judged("guilty", "x")).await.status, StatusCode::NOT_FOUND);
     assert_eq!(laia.post(&page, &judged("confirmed", "both admitted it")).await.status, StatusCode::SEE_OTHER);
-    assert!(!laia.get("/desk").await.has("share code"), "somebody has looked");
+    assert!(!laia.get("/desk").await.has("nobody has looked at"), "somebody has looked");
     assert!(laia.get("/seasons/cup/likeness?state=new").await.has("Nobody shares code"));
     assert!(laia.get("/seasons/cup/likeness?state=confirmed").await.has("Name of pau"));
     let log = laia.get("/actions?action=review-likeness").await;
@@ -198,6 +200,33 @@ async fn what_cannot_be_compared_is_told(court: Court) {
     let mut laia = cup.court.visitor("laia", Role::Instructor).await;
     let list = laia.get("/seasons/cup/likeness").await;
     assert!(list.has("cannot be compared") && list.has("Huge"), "{}", list.text);
+}
+
+async fn two_players_are_asked_what_they_would_do(court: Court) {
+    let cup = Cup::new(court, 0).await;
+    let environment = cup.court.environment();
+    for (student, name, source) in
+        [("marta", "Tortuga", ORIGINAL), ("pau", "Tartaruga", COPY), ("eva", "Metro", OTHER)]
+    {
+        let account = cup.student(student, "G1").await;
+        player(&cup, account, name, source).await;
+        let compiled = environment.machines.compile(&cup.season, name, Language::Cpp, source.as_bytes()).unwrap();
+        let Compiled::Module { hash, .. } = compiled else { panic!("{name} does not compile") };
+        let module = sqlx::query("UPDATE submissions SET module = $1 WHERE name = $2").bind(hash).bind(name);
+        module.execute(cup.database().write()).await.unwrap();
+    }
+    compare(&cup).await;
+    let id = LikenessId(cup.count("SELECT id FROM likenesses").await);
+    let mut laia = cup.court.visitor("laia", Role::Instructor).await;
+    let page = format!("/likeness/{id}");
+    assert_eq!(laia.post(&format!("{page}/behaviour"), &[]).await.status, StatusCode::SEE_OTHER);
+    assert!(laia.get(&page).await.has("They will be asked"));
+    cup.court.work().await;
+    let seen = likeness::find(cup.database(), id).await.unwrap().unwrap().seen.unwrap();
+    assert!(seen.others == 1 && seen.orders > 1000, "{seen:?}");
+    assert!(seen.agreement > seen.most && seen.beyond > Some(500_000), "{seen:?}");
+    assert!(seen.code > Some(200_000), "{seen:?}");
+    assert!(laia.get(&page).await.has("Beyond the usual"));
 }
 
 async fn nothing_of_it_is_in_what_people_get(court: Court) {
