@@ -27,7 +27,7 @@ use frames::{Frame, Parts, Record};
 use pages::Pages;
 
 /// So many small additions in a row are put together, at most.
-const MERGED: usize = 256;
+const MERGED: usize = 128;
 /// Old sources that are compared with a new one, at most.
 const READ: usize = 8;
 /// A fingerprint that more sources have finds nothing.
