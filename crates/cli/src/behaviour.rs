@@ -131,5 +131,11 @@ fn row(behaviour: Option<Behaviour>, code: Option<f64>) -> String {
     let share = |share: Option<f64>| share.map_or("  –  ".to_owned(), |share| format!("{:3.0} %", 100.0 * share));
     let of = |what: fn(&Behaviour) -> Option<f64>| share(behaviour.as_ref().and_then(what));
     let agreement = of(|one| Some(one.agreement));
-    format!("{agreement}   {}  {}  {}   {}", of(|one| one.usual), of(|one| one.most), of(Behaviour::beyond), share(code))
+    format!(
+        "{agreement}   {}  {}  {}   {}",
+        of(|one| one.usual),
+        of(|one| one.most),
+        of(Behaviour::beyond),
+        share(code)
+    )
 }

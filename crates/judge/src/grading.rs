@@ -99,11 +99,7 @@ pub async fn correct(
 
 /// Whether somebody is on the list of a season, with the mark that was given to
 /// them by hand, if one was.
-pub async fn correction_of(
-    database: &Database,
-    season: SeasonId,
-    account: AccountId,
-) -> Result<Option<Option<Mark>>> {
+pub async fn correction_of(database: &Database, season: SeasonId, account: AccountId) -> Result<Option<Option<Mark>>> {
     let row = sqlx::query(
         "SELECT c.mark FROM entrants e LEFT JOIN grade_corrections c ON c.season_id = e.season_id
          AND c.account_id = e.account_id WHERE e.season_id = $1 AND e.account_id = $2",

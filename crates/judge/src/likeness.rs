@@ -87,7 +87,10 @@ async fn offer_some(database: &Database, queue: &Queue) -> Result<bool> {
 /// Has all players of a season compared again: what was found before others came
 /// may weigh less by now. What nobody has looked at is forgotten.
 pub async fn compare_again(tx: &mut Tx, queue: &Queue, season: SeasonId) -> Result<()> {
-    sqlx::query("DELETE FROM likenesses WHERE season_id = $1 AND state = 'new'").bind(season).execute(&mut **tx).await?;
+    sqlx::query("DELETE FROM likenesses WHERE season_id = $1 AND state = 'new'")
+        .bind(season)
+        .execute(&mut **tx)
+        .await?;
     let players: Vec<SubmissionId> = sqlx::query_scalar(
         "SELECT id FROM submissions WHERE season_id = $1 AND stage = 'accepted' AND example IS NULL ORDER BY id",
     )
@@ -258,7 +261,9 @@ const LISTS: [(&str, &str); 2] = [
         "SELECT COUNT(*) FROM likenesses WHERE season_id = $1 AND $2 = ''",
     ),
     (
-        select_likenesses!("l.season_id = $1 AND l.state = $2 ORDER BY l.similarity DESC, l.id DESC LIMIT $3 OFFSET $4"),
+        select_likenesses!(
+            "l.season_id = $1 AND l.state = $2 ORDER BY l.similarity DESC, l.id DESC LIMIT $3 OFFSET $4"
+        ),
         "SELECT COUNT(*) FROM likenesses WHERE season_id = $1 AND state = $2",
     ),
 ];

@@ -59,7 +59,6 @@ impl Priority {
         matches!(self, Priority::Ladder | Priority::Comparison)
     }
 
-
     const ALL: [Priority; 5] =
         [Priority::Official, Priority::Verification, Priority::Training, Priority::Ladder, Priority::Comparison];
 

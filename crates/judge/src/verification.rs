@@ -13,9 +13,9 @@ use crate::jobs::Play;
 use crate::matches::{self, Match, Place, Planned, Played, Purpose, Step};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
-use crate::{likeness, seasons};
 use crate::submissions::{self, Reason, Submission, Verdict};
 use crate::workshop::Compiled;
+use crate::{likeness, seasons};
 
 /// After the compiler: a verdict, or the match of four copies.
 pub async fn compiled(tx: &mut Tx, queue: &Queue, submission: &Submission, compiled: Compiled) -> Result<()> {

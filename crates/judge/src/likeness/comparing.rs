@@ -156,7 +156,12 @@ fn found(season: SeasonId, own: i64, search: Search, old: Vec<Old>) -> Result<Ve
     }
     let (all, matches) = search.compare(sources, given(), Options::default());
     let author = all.sources[0].author.clone();
-    let own = Found { sketch: own, account: Some(AccountId(author.parse().context("an account has a number")?)), author, share: 0 };
+    let own = Found {
+        sketch: own,
+        account: Some(AccountId(author.parse().context("an account has a number")?)),
+        author,
+        share: 0,
+    };
     let report = Report::new(&all, &matches, Options::default());
     let mut pairs = Vec::new();
     for (found, told) in matches.iter().zip(&report.pairs) {

@@ -11,11 +11,11 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use crate::database::Slice;
 use crate::desk::{self, Coming, Stopped, WithoutPlayer};
-use crate::{likeness, losses};
 use crate::queue::Health;
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{actions, queue};
+use crate::{likeness, losses};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/desk", get(show))

@@ -15,12 +15,12 @@ use super::retirement::reason;
 use super::seasons::{crumbs, season};
 use crate::actions::{self, Action, Entry};
 use crate::database::Page;
+use crate::grading;
 use crate::ids::LikenessId;
 use crate::likeness::{self, Evidence, Likeness, Note, Opinion, Progress, Side, witness};
 use crate::seasons::{self, Season};
 use crate::texts;
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
-use crate::grading;
 
 pub fn routes() -> Router<Site> {
     Router::new()

@@ -11,8 +11,8 @@ use ludus_sandbox::build::Language;
 
 use crate::cup::{Cup, add_player, add_season};
 use crate::harness::{Browser, Court};
-use crate::{on_both, on_sqlite};
 use crate::round_pages::signed_in;
+use crate::{on_both, on_sqlite};
 
 on_both!(
     a_copy_is_found_judged_and_carried_into_the_grades,
@@ -205,8 +205,7 @@ async fn what_cannot_be_compared_is_told(court: Court) {
 async fn two_players_are_asked_what_they_would_do(court: Court) {
     let cup = Cup::new(court, 0).await;
     let environment = cup.court.environment();
-    for (student, name, source) in
-        [("marta", "Tortuga", ORIGINAL), ("pau", "Tartaruga", COPY), ("eva", "Metro", OTHER)]
+    for (student, name, source) in [("marta", "Tortuga", ORIGINAL), ("pau", "Tartaruga", COPY), ("eva", "Metro", OTHER)]
     {
         let account = cup.student(student, "G1").await;
         player(&cup, account, name, source).await;

@@ -57,13 +57,8 @@ async fn finish(court: &Court, lease: &Lease) -> bool {
 }
 
 async fn priorities_come_first(court: Court) {
-    let order = [
-        Priority::Comparison,
-        Priority::Ladder,
-        Priority::Training,
-        Priority::Verification,
-        Priority::Official,
-    ];
+    let order =
+        [Priority::Comparison, Priority::Ladder, Priority::Training, Priority::Verification, Priority::Official];
     let works: Vec<Work> = order.iter().enumerate().map(|(k, priority)| work(k as i64, k as i64, *priority)).collect();
     offer(&court, &works).await;
     offer(&court, &works).await;
