@@ -9,6 +9,7 @@ pub mod build;
 mod cache;
 mod caps;
 mod clock;
+mod crash;
 mod imports;
 mod limits;
 pub mod meter;
@@ -17,6 +18,7 @@ mod player;
 mod process;
 mod runtime;
 pub mod source;
+mod symbols;
 mod translate;
 
 pub use caps::{CAPS, Cap, CapExceeded, Sizes};
