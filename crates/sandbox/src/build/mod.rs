@@ -400,6 +400,11 @@ impl Builder {
     }
 }
 
+/// The module in what a linker wrote, without the names and lines beside it.
+pub fn module_in(linked: &[u8]) -> Option<Vec<u8>> {
+    symbols::split(linked).ok().map(|(module, _)| module)
+}
+
 /// A source is refused only if everything that was compiled beforehand is as it
 /// was made. What is not is taken away.
 fn damaged_or(error: BuildError, folders: &[PathBuf]) -> BuildError {
