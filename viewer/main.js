@@ -58,7 +58,7 @@ function present(scene) {
 	show.draw();
 	requestAnimationFrame(() => {
 		firstFrame ||= performance.now();
-		setTimeout(() => show?.completePanels());
+		if (!isFeatured) setTimeout(() => show?.completePanels());
 		if (isFeatured && !matchMedia("(prefers-reduced-motion: reduce)").matches) show?.clock.play();
 		if (outputAddress) panels.output.load(outputAddress).then(() => show?.showOutput());
 	});
