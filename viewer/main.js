@@ -164,6 +164,7 @@ const actions = {
 	faster: () => show?.clock.shift(1),
 	slower: () => show?.clock.shift(-1),
 	animation: () => options.toggle("animation"),
+	drawn: () => options.toggle("drawn"),
 	zoomIn: () => zoom(1.4),
 	zoomOut: () => zoom(1 / 1.4),
 	fit: () => {
