@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use ludus_arena::replay::{Replay, Round};
+use ludus_arena::replay::{Replay, Round, Writer};
 use ludus_arena::spoil::forged;
 
 use crate::ludus::{folder, ludus, text, walker};

@@ -9,10 +9,10 @@ use ludus_judge::kit::Program;
 use ludus_judge::matches::Purpose;
 
 use crate::harness::Court;
-use crate::on_both;
+use crate::on_sqlite;
 use crate::visibility::played;
 
-on_both!(a_stranger_finds_the_way, links_are_previewed_where_strangers_may_look, a_kit_has_the_program);
+on_sqlite!(a_stranger_finds_the_way, links_are_previewed_where_strangers_may_look, a_kit_has_the_program);
 
 async fn a_stranger_finds_the_way(court: Court) {
     let mut guest = court.browser();

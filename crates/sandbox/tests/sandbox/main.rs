@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod crafted;
+mod door;
 mod echo;
 mod fuzz;
 mod habits;
