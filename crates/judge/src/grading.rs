@@ -97,6 +97,18 @@ pub async fn correct(
     Ok(done.rows_affected() == 1)
 }
 
+/// Whether somebody is on the list of a season, with the mark that was given to
+/// them by hand, if one was.
+pub async fn correction_of(database: &Database, season: SeasonId, account: AccountId) -> Result<Option<Option<Mark>>> {
+    let row = sqlx::query(
+        "SELECT c.mark FROM entrants e LEFT JOIN grade_corrections c ON c.season_id = e.season_id
+         AND c.account_id = e.account_id WHERE e.season_id = $1 AND e.account_id = $2",
+    );
+    let row = row.bind(season).bind(account).fetch_optional(database.read()).await?;
+    let given = |row: AnyRow| if row.maybe_int("mark")?.is_some() { mark(&row, "mark").map(Some) } else { Ok(None) };
+    row.map(given).transpose()
+}
+
 /// Lets the rule decide again. False if it does.
 pub async fn withdraw(tx: &mut Tx, season: SeasonId, account: AccountId) -> Result<bool> {
     let done = sqlx::query("DELETE FROM grade_corrections WHERE season_id = $1 AND account_id = $2")
@@ -223,12 +235,21 @@ impl Table {
     }
 }
 
-/// A text that no spreadsheet takes for a formula. Students choose their names.
+/// A text that no spreadsheet takes for a formula, whole or where it takes a part of it
+/// for a cell of its own: some split lines at semicolons, whatever is quoted. Students
+/// choose their names.
 pub fn harmless(cell: &str) -> String {
-    match cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '|', '%', '＝', '＋', '－', '＠']) {
-        true => format!("'{cell}"),
-        false => cell.to_owned(),
+    let mut safe = String::with_capacity(cell.len() + 1);
+    let mut begins = true;
+    for c in cell.chars() {
+        if begins && matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠')
+        {
+            safe.push('\'');
+        }
+        begins = matches!(c, ';' | '\t' | '\r' | '\n') || (begins && (c.is_whitespace() || c == '"'));
+        safe.push(c);
     }
+    safe
 }
 
 #[cfg(test)]
@@ -237,10 +258,19 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula() {
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"] {
             assert_eq!(harmless(text), format!("'{text}"));
         }
-        for text in ["", "Marta", "7.25", "a=b", "Núria Puig"] {
+        for (text, safe) in [
+            ("\t=1", "'\t'=1"),
+            ("\r=1", "'\r'=1"),
+            ("Ana;=cmd|' /c calc'!A1;x", "Ana;'=cmd|' /c calc'!A1;x"),
+            ("Ana; \"+1\";@x", "Ana; \"'+1\";'@x"),
+            ("Ana\n=1", "Ana\n'=1"),
+        ] {
+            assert_eq!(harmless(text), safe);
+        }
+        for text in ["", "Marta", "7.25", "a=b", "Núria Puig", "Puig; Núria", "x - y"] {
             assert_eq!(harmless(text), text);
         }
     }

@@ -75,6 +75,11 @@ impl Season {
         }
     }
 
+    /// Whether everybody may hand in something.
+    pub fn is_open(&self, time: i64) -> bool {
+        !self.is_archived && matches!(self.phase(time), Phase::Open | Phase::Closing)
+    }
+
     /// What becomes of a submission received at some time, of somebody who may
     /// have an exception until another.
     pub fn admission(&self, received_at: i64, excepted_until: Option<i64>) -> Admission {
@@ -284,5 +289,7 @@ mod tests {
     fn a_season_goes_through_its_phases() {
         let phases = [0, 1_500_000, 2_500_000, 3_500_000, 4_500_000].map(|time| season().phase(time));
         assert_eq!(phases, [Phase::Coming, Phase::Open, Phase::Closing, Phase::Closed, Phase::Official]);
+        let open = [0, 1_500_000, 2_500_000, 3_500_000, 4_500_000].map(|time| season().is_open(time));
+        assert_eq!(open, [false, true, true, false, false]);
     }
 }

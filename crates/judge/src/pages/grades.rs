@@ -133,15 +133,15 @@ fn page(
 ) -> axum::response::Response {
     let title = visitor.t(texts::GRADES);
     let body = html! {
-        (note)
         div.title {
             h1 { (title) }
             a.button.quiet href={ "/seasons/" (season.slug) "/grades.csv" } download { (visitor.t(texts::GRADES_CSV)) }
         }
+        (note)
         p.lead { (visitor.t(texts::GRADES_HINT)) }
         (rule_form(visitor, season, sent))
         @if let Some(table) = table {
-            @if table.rows.is_empty() { (visitor.empty(texts::NO_GRADES, &html! { (visitor.t(texts::NO_GRADES_HINT)) })) }
+            @if table.rows.is_empty() { (visitor.empty(texts::NO_GRADES, &html! { (visitor.t(texts::NO_GRADES_HINT)) " " a href={ "/seasons/" (season.slug) "/desk" } { (visitor.t(texts::DESK)) } })) }
             @else {
                 section { h2 { (visitor.t(texts::DISTRIBUTION)) } (histogram(visitor, table)) }
                 (correction_form(visitor, season, table))

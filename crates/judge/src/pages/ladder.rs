@@ -9,7 +9,7 @@ use axum::routing::get;
 use maud::{Markup, PreEscaped, html};
 
 use super::layout::Sheet;
-use super::matches::row;
+use super::matches::row_for_all;
 use super::rating_chart::chart;
 use super::rounds::sees_names;
 use super::seasons::{crumbs, season};
@@ -75,7 +75,13 @@ async fn piece(site: &Site, visitor: &Visitor, season: &Season, page: i64) -> Re
 async fn write(site: &Site, visitor: &Visitor, season: &Season, page: i64, names: bool) -> Result<String, AppError> {
     let progress = standing::progress(&site.database, season.id).await?;
     if progress.players == 0 {
-        return Ok(visitor.empty(texts::LADDER_EMPTY, &html! { (visitor.t(texts::LADDER_EMPTY_HINT)) }).into_string());
+        let next = html! {
+            @if visitor.account().is_some() { a href={ "/submissions?season=" (season.slug) } { (visitor.t(texts::SUBMISSIONS)) } }
+            @else { a href={ "/seasons/" (season.slug) } { (visitor.t(texts::HOW_TO_BEGIN)) } }
+        };
+        return Ok(visitor
+            .empty(texts::LADDER_EMPTY, &html! { (visitor.t(texts::LADDER_EMPTY_HINT)) " " (next) })
+            .into_string());
     }
     let rows = standing::rows(&site.database, season.id, page).await?;
     let latest = matches::latest(&site.database, season.id, Purpose::Ladder, LATEST).await?;
@@ -94,7 +100,8 @@ fn state(visitor: &Visitor, progress: &Progress) -> Markup {
         None => ("badge playing", texts::LADDER_CLIMBING),
     };
     let told = visitor.fill(text, &[("played", &progress.played.to_string())]);
-    let players = visitor.fill(texts::LADDER_PLAYERS, &[("count", &progress.players.to_string())]);
+    let text = if progress.players == 1 { texts::LADDER_ONE_PLAYER } else { texts::LADDER_PLAYERS };
+    let players = visitor.fill(text, &[("count", &progress.players.to_string())]);
     html! { span class=(class) { (players) } " " (told) }
 }
 
@@ -160,7 +167,7 @@ fn matches_of(visitor: &Visitor, latest: &[Match]) -> Markup {
     html! {
         section {
             h2 { (visitor.t(texts::LADDER_LATEST)) }
-            ul.rows.card { @for one in latest { (row(visitor, one)) } }
+            ul.rows.card { @for one in latest { (row_for_all(visitor, one)) } }
         }
     }
 }

@@ -80,7 +80,10 @@ async fn overview(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path
         }
         @if let Some(reason) = &board.schedule.paused { p.notice { (visitor.fill(texts::PAUSED_SEASON, &[("reason", reason)])) } }
         @if board.schedule.entered_at.is_none() {
-            (visitor.empty(texts::NO_ROUNDS, &html! { (visitor.t(texts::NO_ROUNDS_HINT)) " " (visitor.t(texts::DEADLINE)) " " (visitor.date(board.season.deadline_at)) }))
+            (visitor.empty(texts::NO_ROUNDS, &html! {
+                (visitor.t(texts::NO_ROUNDS_HINT)) " " (visitor.t(texts::DEADLINE)) " " (visitor.date(board.season.deadline_at)) ". "
+                a href={ "/seasons/" (slug) } { (visitor.t(texts::HOW_TO_BEGIN)) }
+            }))
         } @else {
             @if let Some(champion) = board.champion() {
                 div.verdict.good { h2 { (visitor.t(texts::CHAMPION)) ": " (person(champion, names)) } }

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use ludus_judge::accounts::{Purpose, Role};
-use ludus_judge::letters;
+use ludus_judge::accounts::{self, Purpose, Role};
+use ludus_judge::letters::{self, Kind};
 use ludus_judge::mail::Mail;
 use ludus_judge::postman::Turn;
 use sqlx::Row as _;
@@ -25,6 +25,7 @@ on_sqlite!(
     what_the_server_refuses_is_told,
     forgotten_passwords_are_set_anew,
     no_letter_holds_a_forged_header,
+    who_asks_does_not_wait_for_invitations,
 );
 
 /// A mail server that keeps what it is given, and ends with this.
@@ -36,7 +37,11 @@ pub struct MailServer {
 
 impl MailServer {
     pub fn start(account: &[&str]) -> MailServer {
-        let folder = crate::harness::folder();
+        MailServer::start_in(crate::harness::folder(), &[], account)
+    }
+
+    /// One that keeps its letters in a folder, where its certificate is if it is asked for TLS.
+    pub fn start_in(folder: TempDir, encryption: &[&str], account: &[&str]) -> MailServer {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/smtp/server.py");
         // Debian's package is for Debian's Python.
         static PYTHON: LazyLock<Option<&str>> = LazyLock::new(|| {
@@ -47,6 +52,7 @@ impl MailServer {
         });
         let mut server = Command::new(PYTHON.expect("aiosmtpd is missing: scripts/install tests"))
             .arg(script)
+            .args(encryption)
             .arg(folder.path())
             .args(account)
             .stdin(Stdio::piped())
@@ -76,7 +82,7 @@ impl MailServer {
 /// A site whose letters a server takes.
 pub fn connect(court: &mut Court, server: &MailServer, who: &str) {
     let url = format!("smtp://{who}127.0.0.1:{}?tls=none", server.port);
-    let mail = Mail::open(&url, None, "ludus@upc.edu", Duration::ZERO).unwrap();
+    let mail = Mail::open(&url, None, None, "ludus@upc.edu", Duration::ZERO).unwrap();
     court.set(|settings| {
         settings.mail = Some(mail);
         settings.public_url = Some("https://ludus.upc.edu".to_owned());
@@ -100,7 +106,7 @@ async fn until_kept(court: &Court, count: i64) {
     let kept = async || -> i64 {
         sqlx::query_scalar("SELECT COUNT(*) FROM letters").fetch_one(court.site.database.read()).await.unwrap()
     };
-    let is_written = async || kept().await >= count && court.site.gates.letters.available_permits() == 64;
+    let is_written = async || kept().await >= count && court.site.gates.letters.is_empty();
     until("letters are missing", is_written).await;
     assert_eq!(kept().await, count);
 }
@@ -321,4 +327,23 @@ async fn no_letter_holds_a_forged_header(mut court: Court) {
     assert!(head.starts_with("X-Recipients: eva@upc.edu\r\n"), "one recipient: {head}");
     assert!(!head.lines().any(|line| line.to_lowercase().starts_with("bcc")), "{head}");
     assert!(letters[0].contains("end of Eva"), "a lone dot does not end a letter: {}", letters[0]);
+}
+
+async fn who_asks_does_not_wait_for_invitations(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    import(&mut laia, "Marta,marta@upc.edu,G1\nPau,pau@upc.edu,G1\n").await;
+    let database = &court.site.database;
+    let mut tx = database.begin().await.unwrap();
+    for email in ["marta@upc.edu", "pau@upc.edu"] {
+        let (account, _) = accounts::credentials(database, email).await.unwrap().unwrap();
+        assert!(letters::invite(&mut tx, account.id).await.unwrap());
+    }
+    tx.commit().await.unwrap();
+    letters::ask(database, Kind::Reset, "laia@x.edu", None).await.unwrap();
+    letters::ask(database, Kind::Reset, "nobody@upc.edu", None).await.unwrap();
+    let mut kinds = Vec::new();
+    while let Some(letter) = letters::take(database).await.unwrap() {
+        kinds.push(letter.kind);
+    }
+    assert_eq!(kinds, [Kind::Reset, Kind::Invite, Kind::Invite]);
 }

@@ -28,6 +28,8 @@ mod kill;
 mod ladder;
 mod leaving;
 mod letters;
+mod likeness;
+mod mail_tls;
 mod matrix;
 mod newcomers;
 mod news;

@@ -57,13 +57,14 @@ async fn finish(court: &Court, lease: &Lease) -> bool {
 }
 
 async fn priorities_come_first(court: Court) {
-    let order = [Priority::Ladder, Priority::Training, Priority::Verification, Priority::Official];
+    let order =
+        [Priority::Comparison, Priority::Ladder, Priority::Training, Priority::Verification, Priority::Official];
     let works: Vec<Work> = order.iter().enumerate().map(|(k, priority)| work(k as i64, k as i64, *priority)).collect();
     offer(&court, &works).await;
     offer(&court, &works).await;
     // Whoever lets go of a lease lets the job be taken again.
     let mut held = Vec::new();
-    for expected in [3, 2, 1, 0] {
+    for expected in [4, 3, 2, 1, 0] {
         held.push(take(&court.site.queue).await.unwrap());
         assert_eq!(held[held.len() - 1].job.subject(), expected);
     }

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod crafted;
+mod deaths;
 mod door;
+mod drawing;
 mod echo;
 mod fuzz;
 mod habits;
