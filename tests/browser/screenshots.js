@@ -60,7 +60,7 @@ test("pictures of the site", async () => {
 	await pau.waitForSelector("#training form", { state: "detached" });
 	const person = await (async () => {
 		await instructor.goto(`${address}/people`);
-		return instructor.locator("main table a >> nth=0").getAttribute("href");
+		return instructor.locator("main table a[href^='/people/'] >> nth=0").getAttribute("href");
 	})();
 
 	await looks(stranger, "stranger", {

@@ -116,7 +116,7 @@ pub use paired::Pairing;
 pub use played::{Course, NotPlayed, Played, play, start};
 pub use player::{Fault, MOST_WORDS, MOST_WORDS_IN_MATCH, Player, Turn, Views, barred, builtin, through};
 pub use players::{Entrant, Outcome, Players, SeatOutcome, rank};
-pub use pool::in_order;
+pub use pool::{CALL_STACK, PLAYING_STACK, in_order};
 pub use program::{Allowance, Program};
 pub use rating::{Rating, rate};
 pub use schedule::{Fixture, MOST_CONTESTANTS, Schedule, ScheduleError, Seatings, Sets};

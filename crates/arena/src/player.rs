@@ -8,6 +8,7 @@ use ludus_games::orders::TooManyOrders;
 use ludus_games::{Engine, Orders, PerSeat, Seat, State, Status};
 
 use crate::Program;
+use crate::replay::Drawn;
 
 /// A program that plays: whatever can look at a state and give orders.
 pub trait Player: Send {
@@ -32,6 +33,9 @@ pub trait Player: Send {
 
     /// Appends what the player has written for its author since it was last asked.
     fn take_output(&mut self, _output: &mut Vec<u8>) {}
+
+    /// Appends what the player has drawn for its author in its last turn.
+    fn take_drawing(&mut self, _drawn: &mut Vec<Drawn>) {}
 }
 
 /// What a player may look at.
@@ -166,6 +170,10 @@ where
 
     fn take_output(&mut self, output: &mut Vec<u8>) {
         self.player.take_output(output);
+    }
+
+    fn take_drawing(&mut self, drawn: &mut Vec<Drawn>) {
+        self.player.take_drawing(drawn);
     }
 }
 

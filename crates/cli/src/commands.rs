@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
-use crate::{arena, build, compare, conform, doctor, list, new, online, plagiarism, play, replay, verify, view};
+use crate::{arena, build, compare, conform, debug, doctor, list, new, online, plagiarism, play, replay, verify, view};
 
 /// A command: its name, what it does in a line, its arguments, its work.
 pub struct Entry {
@@ -48,6 +48,7 @@ pub const ALL: &[Entry] = &[
         run: |found| replay::run(&read(found)?),
     },
     entry!("verify", verify, "Play a replay or an official round again and say whether everything is as it tells"),
+    entry!("debug", debug, "Play a seat of a replay again, in a debugger or with checks"),
     entry!("arena", arena, "Play thousands of matches and rate the players"),
     entry!("compare", compare, "Find out whether a new version of a player is better than the old one"),
     entry!("list", list, "List the games, the players that come with them and those in this folder"),

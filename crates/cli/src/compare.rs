@@ -7,12 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use ludus_arena::{Answer, Comparison, Demands, Fixture, Pairing, Played, in_order, play, start};
+use ludus_arena::{
+    Answer, Comparison, Demands, Fixture, Halt, Observer, Pairing, Played, Players, in_order, play, start,
+};
 use ludus_games::{Game, Seat};
 use serde::Serialize;
 
 use crate::contestants::{self, Contestant};
 use crate::output::Format;
+use crate::player_log::MatchLog;
 use crate::setup::{Setup, SetupArgs, parse_seeds};
 use crate::{interrupt, names};
 
@@ -137,10 +140,13 @@ impl Plan {
             stop,
             |number| {
                 let enter = |contestant: usize, seed, seat| self.setup.enter(&self.contestants[contestant], seed, seat);
-                Ok::<_, anyhow::Error>(play(
-                    &mut start(&*self.setup.config, &self.pairing.fixture(number), enter)?,
-                    &mut [],
-                )?)
+                let fixture = self.pairing.fixture(number);
+                let mut log = self.setup.match_log(&fixture, &self.contestants);
+                let mut observers: Vec<&mut dyn Observer<Players, Halt>> = Vec::new();
+                observers.extend(log.as_mut().map(|log| log as _));
+                let played = play(&mut start(&*self.setup.config, &fixture, enter)?, &mut observers)?;
+                log.map(MatchLog::finish).transpose()?;
+                Ok::<_, anyhow::Error>(played)
             },
             |number, played| {
                 findings.add(&self.pairing.fixture(number), &played);

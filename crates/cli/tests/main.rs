@@ -4,6 +4,7 @@
 mod arena;
 mod command;
 mod conform;
+mod debug;
 mod log;
 mod ludus;
 mod plagiarism;

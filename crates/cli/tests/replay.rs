@@ -250,7 +250,7 @@ fn wrong_uses() {
             "verify match.ludus --player 0123456789=Marta.wasm",
             &format!("no module 0123456789 played; there are seat 1 {}, seat 3 {}", &marta[..12], &joan[..12]),
         ),
-        ("verify", "see 'ludus --help'"),
+        ("verify", "see 'ludus verify --help'"),
         ("replay export match.ludus", "--to <TO>"),
         ("replay export match.ludus --to mp4", "possible values: res, json, html, gif, png"),
         ("replay export match.ludus --to res --round 3", "--round is for --to png"),

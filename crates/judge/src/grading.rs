@@ -235,12 +235,21 @@ impl Table {
     }
 }
 
-/// A text that no spreadsheet takes for a formula. Students choose their names.
+/// A text that no spreadsheet takes for a formula, whole or where it takes a part of it
+/// for a cell of its own: some split lines at semicolons, whatever is quoted. Students
+/// choose their names.
 pub fn harmless(cell: &str) -> String {
-    match cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '|', '%', '＝', '＋', '－', '＠']) {
-        true => format!("'{cell}"),
-        false => cell.to_owned(),
+    let mut safe = String::with_capacity(cell.len() + 1);
+    let mut begins = true;
+    for c in cell.chars() {
+        if begins && matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠')
+        {
+            safe.push('\'');
+        }
+        begins = matches!(c, ';' | '\t' | '\r' | '\n') || (begins && (c.is_whitespace() || c == '"'));
+        safe.push(c);
     }
+    safe
 }
 
 #[cfg(test)]
@@ -249,10 +258,19 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula() {
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"] {
             assert_eq!(harmless(text), format!("'{text}"));
         }
-        for text in ["", "Marta", "7.25", "a=b", "Núria Puig"] {
+        for (text, safe) in [
+            ("\t=1", "'\t'=1"),
+            ("\r=1", "'\r'=1"),
+            ("Ana;=cmd|' /c calc'!A1;x", "Ana;'=cmd|' /c calc'!A1;x"),
+            ("Ana; \"+1\";@x", "Ana; \"'+1\";'@x"),
+            ("Ana\n=1", "Ana\n'=1"),
+        ] {
+            assert_eq!(harmless(text), safe);
+        }
+        for text in ["", "Marta", "7.25", "a=b", "Núria Puig", "Puig; Núria", "x - y"] {
             assert_eq!(harmless(text), text);
         }
     }

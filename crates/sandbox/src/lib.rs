@@ -9,6 +9,7 @@ pub mod build;
 mod cache;
 mod caps;
 mod clock;
+mod crash;
 mod imports;
 mod likeness;
 mod limits;
@@ -18,6 +19,7 @@ mod player;
 mod process;
 mod runtime;
 pub mod source;
+mod symbols;
 mod translate;
 
 pub use caps::{CAPS, Cap, CapExceeded, Sizes};

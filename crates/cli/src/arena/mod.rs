@@ -16,10 +16,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use ludus_arena::replay::Recorder;
-use ludus_arena::{Course, Halt, Observer, Players, Tally, in_order, play, start};
+use ludus_arena::{Course, Fixture, Halt, Observer, Players, Tally, in_order, play, start};
 
+use crate::freezes::Freezes;
 use crate::interrupt;
 use crate::output::Output;
+use crate::player_log::MatchLog;
 use crate::setup::SetupArgs;
 use details::RunDetails;
 use journal::{Entry, Journal};
@@ -109,6 +111,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 struct Results {
     tally: Tally,
     details: Option<RunDetails>,
+    freezes: Freezes,
 }
 
 impl Results {
@@ -119,6 +122,7 @@ impl Results {
         let mut results = Results {
             tally: Tally::new(contestants),
             details: plan.wants_details().then(|| RunDetails::new(contestants)),
+            freezes: Freezes::default(),
         };
         let mut journal = None;
         if let Some(path) = &plan.resume {
@@ -146,6 +150,7 @@ impl Results {
         if number < plan.schedule.len() {
             let fixture = plan.schedule.fixture(number);
             self.tally.add(&fixture, &entry.played);
+            self.freezes.add(&fixture, &entry.played);
             if let Some(details) = &mut self.details {
                 details.add(&fixture, entry);
             }
@@ -162,6 +167,8 @@ impl Results {
         if done < all {
             eprintln!("stopped after {done} of {all} matches{}", plan.how_to_go_on());
         }
+        let kept = |fixture: &Fixture| plan.replays.as_ref().and_then(|folder| folder.replay(fixture));
+        self.freezes.tell(&plan.setup, &plan.contestants, kept)?;
         if !self.tally.is_complete() {
             eprintln!("too few matches for results");
             return Ok(());
@@ -201,7 +208,10 @@ fn played(plan: &Plan, number: u64, journal: Option<&Journal>) -> Result<Entry> 
     let mut observers: Vec<&mut dyn Observer<Players, Halt>> = Vec::new();
     observers.extend(course.as_mut().map(|course| course as _));
     observers.extend(recorder.as_mut().map(|recorder| recorder as _));
+    let mut log = plan.setup.match_log(&fixture, &plan.contestants);
+    observers.extend(log.as_mut().map(|log| log as _));
     let played = play(&mut scheduled, &mut observers)?;
+    log.map(MatchLog::finish).transpose()?;
     if let (Some(folder), Some(recorder)) = (&plan.replays, recorder) {
         folder.keep(&fixture, &played, &recorder.finish(&scheduled))?;
     }

@@ -14,8 +14,7 @@ use crate::desk::{self, Coming, Stopped, WithoutPlayer};
 use crate::queue::Health;
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::{actions, queue};
-use crate::{likeness, losses};
+use crate::{actions, likeness, losses, queue, seasons};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/desk", get(show))
@@ -45,6 +44,7 @@ impl Note {
 async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
     visitor.instructor()?;
     let mut notes = machine(&site, &visitor).await?;
+    notes.extend(beginnings(&site, &visitor).await?);
     notes.extend(rounds(&site, &visitor).await?);
     notes.extend(deadlines(&site, &visitor).await?);
     notes.extend(likenesses(&site, &visitor).await?);
@@ -160,6 +160,19 @@ fn stopped_note(visitor: &Visitor, stopped: &Stopped) -> Note {
         &address,
         texts::DESK_TO_ROUND,
     )
+}
+
+/// What a course needs before anything else.
+async fn beginnings(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
+    let mut notes = Vec::new();
+    let plain = |text: Text| html! { (visitor.t(text)) };
+    if seasons::list(&site.database).await?.is_empty() {
+        notes.push(Note::plain(plain(texts::NO_SEASONS), "/seasons/new".to_owned(), texts::NEW_SEASON));
+    }
+    if !desk::has_students(&site.database).await? {
+        notes.push(Note::plain(plain(texts::DESK_NO_STUDENTS), "/people/import".to_owned(), texts::IMPORT_ROSTER));
+    }
+    Ok(notes)
 }
 
 /// Deadlines that come, and who has nothing to play with yet.

@@ -133,11 +133,11 @@ fn page(
 ) -> axum::response::Response {
     let title = visitor.t(texts::GRADES);
     let body = html! {
-        (note)
         div.title {
             h1 { (title) }
             a.button.quiet href={ "/seasons/" (season.slug) "/grades.csv" } download { (visitor.t(texts::GRADES_CSV)) }
         }
+        (note)
         p.lead { (visitor.t(texts::GRADES_HINT)) }
         (rule_form(visitor, season, sent))
         @if let Some(table) = table {

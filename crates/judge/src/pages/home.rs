@@ -55,8 +55,8 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                 @else { (visitor.t(texts::NO_SEASONS_HINT)) }
             }))
         }
-        @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
         (sections(&visitor, &seasons, &mine))
+        @if !finals.is_empty() { section { h2 { (visitor.t(texts::FINALS)) } div.cards { (super::finals::links(&visitor, &finals)) } } }
         @if !archived.is_empty() { p { a href="/seasons/archive" { (visitor.t(texts::ARCHIVED_SEASONS)) } " " span.count { (archived.len()) } } }
         @if !mine.is_empty() {
             section {

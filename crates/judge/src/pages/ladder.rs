@@ -9,7 +9,7 @@ use axum::routing::get;
 use maud::{Markup, PreEscaped, html};
 
 use super::layout::Sheet;
-use super::matches::row;
+use super::matches::row_for_all;
 use super::rating_chart::chart;
 use super::rounds::sees_names;
 use super::seasons::{crumbs, season};
@@ -100,7 +100,8 @@ fn state(visitor: &Visitor, progress: &Progress) -> Markup {
         None => ("badge playing", texts::LADDER_CLIMBING),
     };
     let told = visitor.fill(text, &[("played", &progress.played.to_string())]);
-    let players = visitor.fill(texts::LADDER_PLAYERS, &[("count", &progress.players.to_string())]);
+    let text = if progress.players == 1 { texts::LADDER_ONE_PLAYER } else { texts::LADDER_PLAYERS };
+    let players = visitor.fill(text, &[("count", &progress.players.to_string())]);
     html! { span class=(class) { (players) } " " (told) }
 }
 
@@ -166,7 +167,7 @@ fn matches_of(visitor: &Visitor, latest: &[Match]) -> Markup {
     html! {
         section {
             h2 { (visitor.t(texts::LADDER_LATEST)) }
-            ul.rows.card { @for one in latest { (row(visitor, one)) } }
+            ul.rows.card { @for one in latest { (row_for_all(visitor, one)) } }
         }
     }
 }

@@ -172,7 +172,7 @@ fn form(visitor: &Visitor, id: Option<NewsId>, written: &Written, problem: Optio
                     }
                 }
             }
-            button { (visitor.t(texts::PUBLISH)) }
+            div.finish { button { (visitor.t(texts::PUBLISH)) } }
         }
     };
     let page = visitor.page(&Sheet { title, crumbs: crumbs(visitor), body, ..Sheet::default() });

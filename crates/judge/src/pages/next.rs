@@ -14,10 +14,13 @@ const MOST: usize = 6;
 /// Seasons to which the visitor may hand in something now.
 pub async fn submitting(site: &Site, visitor: &Visitor) -> Result<Markup, AppError> {
     if !visitor.account().is_some_and(|account| account.may_submit()) {
-        return Ok(html! {});
+        return Ok(html! { a href="/" { (visitor.t(texts::SEASONS)) } });
     }
     let all = seasons::list(&site.database).await?;
-    let open = all.iter().filter(|season| season.is_open(now())).take(MOST);
+    let open: Vec<_> = all.iter().filter(|season| season.is_open(now())).take(MOST).collect();
+    if open.is_empty() {
+        return Ok(html! { a href="/" { (visitor.t(texts::SEASONS)) } });
+    }
     Ok(html! {
         span.actions { @for season in open {
             a.button.quiet href={ "/seasons/" (season.slug) "/submit" } { (visitor.fill(texts::SUBMIT_TO, &[("season", &season.title)])) }

@@ -78,10 +78,10 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         @if visitor.is_instructor() && query.get("said").is_some_and(|said| said == "made") { (next_steps(&visitor, &season)) }
         (super::representative::card(&site, &visitor, &season).await?)
         @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
-        (facts(&visitor, &season, excepted, count))
         @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))
         }
+        (facts(&visitor, &season, excepted, count))
         @if account.is_none_or(|account| account.may_submit()) { (at_home(&site, &visitor, &season)?) }
         @if account.is_some() {
             @if !mine.is_empty() {

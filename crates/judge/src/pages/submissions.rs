@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use std::collections::HashMap;
 
 use super::layout::Sheet;
+use super::matches::dot;
 use super::seasons::{crumbs, encode};
 use crate::database::Slice;
 use crate::ids::SubmissionId;
@@ -170,7 +171,7 @@ pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) ->
                 (line(visitor, &label, state, &html! {
                     @if let Some(one) = found.filter(|one| one.played) {
                         a href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH)) }
-                        " " span.quiet { (scores(one)) }
+                        " " (marked_scores(one, submission.id))
                     }
                 }))
             }
@@ -239,6 +240,15 @@ pub fn duration(visitor: &Visitor, ms: i64) -> String {
     match seconds {
         0..120 => visitor.fill(texts::SECONDS, &[("count", &seconds.to_string())]),
         _ => visitor.fill(texts::ABOUT_MINUTES, &[("count", &((seconds + 59) / 60).to_string())]),
+    }
+}
+
+/// The scores of a match, with those of one player marked.
+fn marked_scores(one: &Match, own: SubmissionId) -> Markup {
+    html! {
+        span.scores { @for seat in &one.seats {
+            span.own[seat.submission == Some(own)] { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) }
+        } }
     }
 }
 

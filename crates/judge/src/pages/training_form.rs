@@ -80,19 +80,20 @@ async fn form(site: &Site, visitor: &Visitor, season: &Season, fields: &Fields, 
             }
             div.field {
                 label for="seating" { (visitor.t(texts::SEATING)) }
-                select #seating name="seating" {
+                select #seating name="seating" aria-describedby="seating-hint" {
                     @for (seating, text) in [(Seating::Turning, texts::SEATING_TURNING), (Seating::Fixed, texts::SEATING_FIXED)] {
                         option value=(seating.word()) selected[fields.get("seating") == seating.word()] { (visitor.t(text)) }
                     }
                 }
+                p.hint #seating-hint { (visitor.t(texts::SEATING_HINT)) }
             }
-            div.columns {
+            div.columns.small {
                 (Field { name: "count", kind: "number", label: visitor.t(texts::HOW_MANY_MATCHES), value: fields.get("count"),
                     hint: &visitor.fill(texts::MATCHES_LEFT, &[("most", &MOST_MATCHES.to_string()), ("left", &left.to_string())]), ..Field::default() }.html())
                 (Field { name: "seed", kind: "number", label: visitor.t(texts::FIRST_SEED), value: fields.get("seed"),
                     hint: visitor.t(texts::FIRST_SEED_HINT), required: false, ..Field::default() }.html())
             }
-            button { (visitor.t(texts::START_TRAINING)) }
+            div.finish { button { (visitor.t(texts::START_TRAINING)) } }
         }
     };
     let crumbs = crumbs(visitor, Some((&season.slug, &season.title)));

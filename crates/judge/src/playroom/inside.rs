@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::replay::Recorder;
 use ludus_arena::season::Hash;
-use ludus_arena::{Entrant, Match, Noted, Observer, Player, Players, barred, builtin, shadow};
+use ludus_arena::{Entrant, Match, Noted, Observer, PLAYING_STACK, Player, Players, barred, builtin, shadow};
 use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
@@ -26,6 +26,12 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The whole work of a program that was started with [`PLAY`].
 pub fn play() -> ExitCode {
+    let thread = std::thread::Builder::new().stack_size(PLAYING_STACK).spawn(answer);
+    thread.ok().and_then(|thread| thread.join().ok()).unwrap_or(ExitCode::FAILURE)
+}
+
+/// Does what the letter on standard input asks for.
+fn answer() -> ExitCode {
     let cache = std::env::args_os().nth(2).map(PathBuf::from).unwrap_or_default();
     let mut letter = Vec::new();
     let done = io::stdin().read_to_end(&mut letter).map_err(anyhow::Error::from).and_then(|_| {
@@ -202,7 +208,8 @@ impl Order {
                         Some(module) => module,
                         None => shelf.load(hash).with_context(|| format!("the module of {}", seated.name))?,
                     };
-                    let player = Box::new(module.player(self.limits.clone(), self.seed, seat));
+                    let player = module.clone().from_player(&seated.name);
+                    let player = Box::new(player.player(self.limits.clone(), self.seed, seat));
                     loaded.insert(*hash, module);
                     let player = overtime.watch(seat, player);
                     match seated.barred_from {

@@ -19,6 +19,10 @@ texts! {
     TRAIN_IN: "Train: {season}", "Entrena: {season}", "Entrenar: {season}";
     SHOW_EVERYTHING: "Show everything", "Mostra-ho tot", "Mostrar todo";
     NOTHING_FITS: "Nothing fits the filter", "Res no compleix el filtre", "Nada cumple el filtro";
+    SIZE: "Size", "Mida", "Tamaño";
+    FINALS: "Finals", "Finals", "Finales";
+    DESK_NO_STUDENTS: "There are no students yet.", "Encara no hi ha estudiants.", "Todavía no hay estudiantes.";
+    YOURS: "yours", "teu", "tuyo";
     OPEN_NOW: "Open now", "Obertes ara", "Abiertas ahora";
     OTHER_SEASONS: "Other seasons", "Altres temporades", "Otras temporadas";
     PARTICIPANTS: "Participants", "Participants", "Participantes";

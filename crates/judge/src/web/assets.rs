@@ -2,11 +2,11 @@
 
 use axum::Router;
 use axum::extract::Path;
-use axum::http::header;
-use axum::response::{IntoResponse as _, Response};
+use axum::http::header::HeaderMap;
+use axum::response::Response;
 use axum::routing::get;
 
-use super::{AppError, Site};
+use super::{AppError, Site, packing};
 use crate::secrets;
 
 /// The editor, bundled beforehand: `scripts/bundle-editor` makes it.
@@ -49,16 +49,14 @@ fn version() -> &'static str {
     })
 }
 
-async fn file(Path((_, name)): Path<(String, String)>) -> Result<Response, AppError> {
+async fn file(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, AppError> {
     let (_, kind, content) = FILES.iter().find(|(file, ..)| *file == name).ok_or(AppError::NotFound)?;
-    let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
-    Ok((headers, *content).into_response())
+    Ok(packing::file(&headers, kind, "public, max-age=31536000, immutable", content))
 }
 
-async fn viewer_file(Path(name): Path<String>) -> Result<Response, AppError> {
+async fn viewer_file(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, AppError> {
     let asset = ludus_view::asset(&name).ok_or(AppError::NotFound)?;
-    let headers = [(header::CONTENT_TYPE, asset.content_type), (header::CACHE_CONTROL, asset.cache_control)];
-    Ok((headers, asset.body).into_response())
+    Ok(packing::file(&headers, asset.content_type, asset.cache_control, asset.body))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub mod crowd;
 pub mod error;
 pub mod forms;
 pub mod gate;
+pub mod packing;
 pub mod patience;
 pub mod place;
 pub mod problem;
@@ -22,7 +23,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Query};
 use axum::response::Response;
-use tokio::sync::Semaphore;
 
 use ludus_arena::season::file::CourseKey;
 
@@ -122,7 +122,9 @@ pub struct Gates {
     /// Kits with the program in them, while they are sent.
     pub kits: Gate<Asker>,
     /// Letters that strangers ask for, while they are looked up.
-    pub letters: Arc<Semaphore>,
+    pub letters: Gate<Asker>,
+    /// Changes of passwords, two of them of one person.
+    pub changes: Gate<Asker>,
 }
 
 impl Default for Gates {
@@ -130,9 +132,10 @@ impl Default for Gates {
         Gates {
             bodies: Gate::new(128, 256, 8),
             turns: Turns::new(32),
-            proofs: Gate::new(1, 32, 8),
+            proofs: Gate::new(1, 64, 4),
             kits: Gate::new(16, 64, 2),
-            letters: Arc::new(Semaphore::new(64)),
+            letters: Gate::new(8, 512, 32),
+            changes: Gate::new(64, 64, 2),
         }
     }
 }

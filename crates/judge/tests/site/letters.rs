@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use ludus_judge::accounts::{Purpose, Role};
-use ludus_judge::letters;
+use ludus_judge::accounts::{self, Purpose, Role};
+use ludus_judge::letters::{self, Kind};
 use ludus_judge::mail::Mail;
 use ludus_judge::postman::Turn;
 use sqlx::Row as _;
@@ -23,7 +23,8 @@ on_both!(
     trouble_uses_up_no_tries,
     forgotten_passwords_are_set_anew,
     strangers_cause_few_letters,
-    no_letter_holds_a_forged_header
+    no_letter_holds_a_forged_header,
+    who_asks_does_not_wait_for_invitations
 );
 
 /// A mail server that keeps what it is given, and ends with this.
@@ -107,7 +108,7 @@ async fn until_kept(court: &Court, count: i64) {
     loop {
         let kept: i64 =
             sqlx::query_scalar("SELECT COUNT(*) FROM letters").fetch_one(court.site.database.read()).await.unwrap();
-        if kept >= count && court.site.gates.letters.available_permits() == 64 {
+        if kept >= count && court.site.gates.letters.is_empty() {
             assert_eq!(kept, count);
             return;
         }
@@ -332,4 +333,23 @@ async fn no_letter_holds_a_forged_header(mut court: Court) {
     assert!(head.starts_with("X-Recipients: eva@upc.edu\r\n"), "one recipient: {head}");
     assert!(!head.lines().any(|line| line.to_lowercase().starts_with("bcc")), "{head}");
     assert!(letters[0].contains("end of Eva"), "a lone dot does not end a letter: {}", letters[0]);
+}
+
+async fn who_asks_does_not_wait_for_invitations(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    import(&mut laia, "Marta,marta@upc.edu,G1\nPau,pau@upc.edu,G1\n").await;
+    let database = &court.site.database;
+    let mut tx = database.begin().await.unwrap();
+    for email in ["marta@upc.edu", "pau@upc.edu"] {
+        let (account, _) = accounts::credentials(database, email).await.unwrap().unwrap();
+        assert!(letters::invite(&mut tx, account.id).await.unwrap());
+    }
+    tx.commit().await.unwrap();
+    letters::ask(database, Kind::Reset, "laia@x.edu", None).await.unwrap();
+    letters::ask(database, Kind::Reset, "nobody@upc.edu", None).await.unwrap();
+    let mut kinds = Vec::new();
+    while let Some(letter) = letters::take(database).await.unwrap() {
+        kinds.push(letter.kind);
+    }
+    assert_eq!(kinds, [Kind::Reset, Kind::Invite, Kind::Invite]);
 }
