@@ -88,11 +88,7 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0018_participants.sql"),
         include_str!("../migrations/postgres/0018_participants.sql"),
     ),
-    (
-        21,
-        include_str!("../migrations/sqlite/0021_claims.sql"),
-        include_str!("../migrations/postgres/0021_claims.sql"),
-    ),
+    (21, include_str!("../migrations/sqlite/0021_claims.sql"), include_str!("../migrations/postgres/0021_claims.sql")),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged
