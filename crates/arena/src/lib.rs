@@ -89,6 +89,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod behaviour;
 mod driver;
 mod estimate;
 pub mod ladder;
@@ -107,6 +108,7 @@ mod sequential;
 pub mod spoil;
 mod tally;
 
+pub use behaviour::{Behaviour, Decisions, Noted, shadow};
 pub use driver::{Halt, Match, Observer, OrderSource};
 pub use estimate::{Estimate, Sums, student, wilson};
 pub use match_file::{Ending, MatchFile, OpenError, Playback};

@@ -1,5 +1,4 @@
 //! The Dummies are as strong as the door to a season should be high.
-#![allow(clippy::unwrap_used)]
 
 #[path = "shared/doors.rs"]
 mod doors;

@@ -1,6 +1,7 @@
 //! The tests of matches, replays and seasons, in one program.
 #![allow(clippy::unwrap_used)]
 
+mod dummies;
 mod intake;
 mod laws;
 mod match_files;

@@ -5,6 +5,7 @@
 //! line that says why; 130 stopped by Ctrl-C.
 
 mod arena;
+mod behaviour;
 mod build;
 mod case;
 mod commands;

@@ -32,7 +32,7 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, demo_final, log, pages, start, texts};
+use crate::{admin, course, demo, demo_final, likeness, log, pages, start, texts};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -339,6 +339,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let director = tokio::spawn(site.director().run());
     let finals = tokio::spawn(site.final_director().run());
     let steward = tokio::spawn(site.steward().run());
+    let backlog = tokio::spawn(likeness::catch_up(site.database.clone(), site.queue.clone()));
     let postman = site.postman().map(|postman| tokio::spawn(postman.run()));
     if args.demo {
         tokio::spawn(demo_final::run(site.clone()));
@@ -349,6 +350,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     director.abort();
     finals.abort();
     steward.abort();
+    backlog.abort();
     postman.inspect(JoinHandle::abort);
     drop(workers);
     sign_off(&environment.queue).await;

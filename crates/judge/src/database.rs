@@ -84,6 +84,11 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/postgres/0016_archive.sql"),
     ),
     (
+        17,
+        include_str!("../migrations/sqlite/0017_likeness.sql"),
+        include_str!("../migrations/postgres/0017_likeness.sql"),
+    ),
+    (
         18,
         include_str!("../migrations/sqlite/0018_participants.sql"),
         include_str!("../migrations/postgres/0018_participants.sql"),

@@ -97,6 +97,18 @@ pub async fn correct(
     Ok(done.rows_affected() == 1)
 }
 
+/// Whether somebody is on the list of a season, with the mark that was given to
+/// them by hand, if one was.
+pub async fn correction_of(database: &Database, season: SeasonId, account: AccountId) -> Result<Option<Option<Mark>>> {
+    let row = sqlx::query(
+        "SELECT c.mark FROM entrants e LEFT JOIN grade_corrections c ON c.season_id = e.season_id
+         AND c.account_id = e.account_id WHERE e.season_id = $1 AND e.account_id = $2",
+    );
+    let row = row.bind(season).bind(account).fetch_optional(database.read()).await?;
+    let given = |row: AnyRow| if row.maybe_int("mark")?.is_some() { mark(&row, "mark").map(Some) } else { Ok(None) };
+    row.map(given).transpose()
+}
+
 /// Lets the rule decide again. False if it does.
 pub async fn withdraw(tx: &mut Tx, season: SeasonId, account: AccountId) -> Result<bool> {
     let done = sqlx::query("DELETE FROM grade_corrections WHERE season_id = $1 AND account_id = $2")

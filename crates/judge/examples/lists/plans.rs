@@ -5,7 +5,7 @@ use ludus_judge::database::Database;
 use sqlx::{AssertSqlSafe, Row as _};
 
 /// What grows with the years.
-pub const LONG: [&str; 11] = [
+pub const LONG: [&str; 14] = [
     "matches",
     "seats",
     "submissions",
@@ -17,10 +17,13 @@ pub const LONG: [&str; 11] = [
     "ladder_replays",
     "leavings",
     "round_matches",
+    "sketches",
+    "likenesses",
+    "likeness_notes",
 ];
 
 /// Indexes of what is not done yet, which is never much.
-pub const SHORT: [&str; 3] = ["jobs_ready", "jobs_unfinished", "submissions_undecided"];
+pub const SHORT: [&str; 4] = ["jobs_ready", "jobs_unfinished", "submissions_undecided", "likenesses_new"];
 
 /// The steps of a statement's plan that go through all of a long table or of an index
 /// of one. The plan is the one for any values.

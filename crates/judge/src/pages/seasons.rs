@@ -63,7 +63,10 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
                 a.button.quiet href={ "/seasons/" (slug) "/rules" } { (visitor.t(texts::RULES)) }
                 a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
                 a.button.quiet href={ "/seasons/" (slug) "/ladder" } { (visitor.t(texts::LADDER_PAGE)) }
-                @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) } }
+                @if visitor.is_instructor() {
+                    a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) }
+                    a.button.quiet href={ "/seasons/" (slug) "/likeness" } { (visitor.t(texts::LIKENESS_PAGE)) }
+                }
                 @if visitor.is_instructor() { (instructors(&visitor, &season)) }
                 @if mine.iter().any(|one| one.stage == Stage::Accepted) { a.button.quiet href={ "/seasons/" (slug) "/train" } { (visitor.t(texts::TRAIN)) } }
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
@@ -75,10 +78,10 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         @if visitor.is_instructor() && query.get("said").is_some_and(|said| said == "made") { (next_steps(&visitor, &season)) }
         (super::representative::card(&site, &visitor, &season).await?)
         @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
-        (facts(&visitor, &season, excepted, count))
         @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))
         }
+        (facts(&visitor, &season, excepted, count))
         @if account.is_none_or(|account| account.may_submit()) { (at_home(&site, &visitor, &season)?) }
         @if account.is_some() {
             @if !mine.is_empty() {

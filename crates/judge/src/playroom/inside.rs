@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::replay::Recorder;
 use ludus_arena::season::Hash;
-use ludus_arena::{Entrant, Match, Observer, PLAYING_STACK, Player, Players, barred, builtin};
+use ludus_arena::{Entrant, Match, Noted, Observer, PLAYING_STACK, Player, Players, barred, builtin, shadow};
 use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
@@ -176,7 +176,13 @@ impl Order {
         let mut recorder = Recorder::new(game, self.config.as_bytes(), &played);
         let mut cpu = CpuMeter::new(&played);
         let mut written = Written::default();
-        played.run::<Stuck>(&mut [&mut recorder, &mut cpu, &mut written])?;
+        if self.stand_in.is_some() {
+            let mut noted = Noted::default();
+            played.run::<Stuck>(&mut [&mut noted])?;
+            written.0 = noted.0;
+        } else {
+            played.run::<Stuck>(&mut [&mut recorder, &mut cpu, &mut written])?;
+        }
         let mut finished = Finished::default();
         let outcome = played.outcome();
         finished.rounds = outcome.rounds;
@@ -212,6 +218,10 @@ impl Order {
                     }
                 }
                 None => builtin(find_builtin(game, &seated.name)?, self.seed, seat),
+            };
+            let player = match &self.stand_in {
+                Some(name) => shadow(player, builtin(find_builtin(game, name)?, self.seed, seat)),
+                None => player,
             };
             entrants.push(Entrant { name: seated.name.clone(), player });
         }

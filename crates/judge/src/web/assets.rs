@@ -12,7 +12,7 @@ use crate::secrets;
 /// The editor, bundled beforehand: `scripts/bundle-editor` makes it.
 const EDITOR: &[u8] = include_bytes!("../../assets/editor.js");
 
-const FILES: [(&str, &str, &[u8]); 11] = [
+const FILES: [(&str, &str, &[u8]); 12] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
     ("editor.js", "text/javascript; charset=utf-8", EDITOR),
     ("home.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/home.js")),
@@ -22,6 +22,7 @@ const FILES: [(&str, &str, &[u8]); 11] = [
     ("final.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/final.js")),
     ("match.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/match.js")),
     ("presenter.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/presenter.js")),
+    ("sides.js", "text/javascript; charset=utf-8", ludus_plagiarism::SCRIPT.as_bytes()),
     ("site.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/site.js")),
     ("icon.svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")),
 ];

@@ -6,16 +6,13 @@ use serde_json::{Value, json};
 
 use crate::api::{Program, token_of};
 use crate::harness::Court;
-use crate::on_both;
 use crate::training::{id_of, students};
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_player_is_handed_in_and_followed,
-    lists_are_given_in_parts,
-    a_student_trains_by_calls,
-    what_is_ones_own_is_changed_by_calls,
-);
+on_both!(lists_are_given_in_parts);
+
+on_sqlite!(a_player_is_handed_in_and_followed, a_student_trains_by_calls, what_is_ones_own_is_changed_by_calls);
 
 async fn a_player_is_handed_in_and_followed(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;

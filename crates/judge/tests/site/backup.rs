@@ -18,17 +18,15 @@ use crate::bucket;
 use crate::cup::Cup;
 use crate::finals::{self, make, next, two_seasons};
 use crate::harness::{Court, Kind};
-use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::{befriend, publish, train};
 use crate::veil::{Walker, addresses, settled, shares, walk, walkers};
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    every_page_and_every_file_comes_back,
-    a_backup_of_a_busy_site_is_of_one_moment,
-    a_backup_comes_back_into_an_empty_place_only,
-);
+on_both!(a_backup_comes_back_into_an_empty_place_only);
+
+on_sqlite!(every_page_and_every_file_comes_back, a_backup_of_a_busy_site_is_of_one_moment);
 
 /// A course with a bit of everything, and those who look at it.
 async fn course(court: Court) -> (Cup, Vec<Walker>) {

@@ -15,11 +15,11 @@ use tempfile::TempDir;
 
 use crate::api::token_with;
 use crate::harness::Court;
-use crate::on_both;
+use crate::on_sqlite;
 use crate::slow::{BOUNDS, aside, listen};
 use crate::verdicts::{GOOD, named};
 
-on_both!(a_student_works_from_the_command_line, whoever_stops_waiting_is_told_how_to_go_on);
+on_sqlite!(a_student_works_from_the_command_line, whoever_stops_waiting_is_told_how_to_go_on);
 
 const PATIENT: Bounds =
     Bounds { head: Duration::from_secs(3600), reading: Patience::new(Duration::from_secs(3600), 1), ..BOUNDS };

@@ -9,16 +9,11 @@ use ludus_judge::submissions::NewSubmission;
 use ludus_sandbox::build::Language;
 
 use crate::harness::Court;
-use crate::on_both;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    nobody_submits_after_the_end,
-    the_grace_is_taken_and_logged,
-    one_person_may_have_more_time,
-    what_counts_is_when_the_request_came,
-    many_at_once_meet_the_quota,
-    an_hour_and_a_day_have_quotas,
-);
+on_both!(many_at_once_meet_the_quota, an_hour_and_a_day_have_quotas, the_grace_is_taken_and_logged);
+
+on_sqlite!(nobody_submits_after_the_end, one_person_may_have_more_time, what_counts_is_when_the_request_came);
 
 const SUBMIT: &str = "/seasons/open/submit";
 

@@ -6,15 +6,12 @@ use ludus_judge::database::now;
 
 use crate::cup::{Cup, broken_module};
 use crate::harness::{Court, add_season};
-use crate::on_both;
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_quiet_course_has_an_empty_desk,
-    trouble_is_on_the_desk,
-    deadlines_name_who_has_no_player,
-    stopped_rounds_are_on_the_desk
-);
+on_both!(trouble_is_on_the_desk, stopped_rounds_are_on_the_desk);
+
+on_sqlite!(a_quiet_course_has_an_empty_desk, deadlines_name_who_has_no_player);
 
 async fn a_quiet_course_has_an_empty_desk(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;

@@ -4,13 +4,13 @@ use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 
 use crate::harness::Court;
-use crate::on_both;
+use crate::on_sqlite;
 
-on_both!(
+on_sqlite!(
     a_judge_without_rust_says_so,
     every_wrong_file_gets_a_clear_answer,
     a_huge_upload_is_answered,
-    only_open_seasons_take_players
+    only_open_seasons_take_players,
 );
 
 const PLAYER: &str = "#include \"Player.hh\"\n#define PLAYER_NAME NAME\nstruct PLAYER_NAME : public Player {\n  static Player* factory () { return new PLAYER_NAME; }\n  virtual void play () {}\n};\nRegisterPlayer(PLAYER_NAME);\n";

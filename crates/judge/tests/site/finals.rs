@@ -12,17 +12,16 @@ use ludus_judge::official::show::{self, Step};
 
 use crate::cup::{Cup, add_season, broken_module, module};
 use crate::harness::{Browser, Court};
-use crate::on_both;
 use crate::round_pages::check_turns;
+use crate::{on_both, on_sqlite};
 
 on_both!(
     a_final_is_made_played_and_presented,
-    a_final_takes_the_last_of_each_season,
-    finals_that_make_no_sense_are_refused,
-    presenters_do_not_skip_steps,
     a_final_that_is_cancelled_is_open,
     a_final_waits_when_the_machine_cannot_play,
 );
+
+on_sqlite!(a_final_takes_the_last_of_each_season, finals_that_make_no_sense_are_refused, presenters_do_not_skip_steps);
 
 /// The seasons `cup`, of five of whom three are in, and `two`, with two.
 pub async fn two_seasons(court: Court) -> Cup {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -300,6 +301,16 @@ impl Browser {
         let answer = self.upload(&format!("/seasons/{season}/submit"), "AIx.cc", source.as_bytes()).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
         answer.location
+    }
+}
+
+/// Waits until something is so, for two minutes at most. It asks now and then, so
+/// that the machine has time for what is waited for.
+pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !is_so().await {
+        assert!(Instant::now() < deadline, "{what}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
 }
 

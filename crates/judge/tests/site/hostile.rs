@@ -8,17 +8,22 @@ use ludus_judge::intake::Quota;
 use ludus_judge::web::place::Place;
 
 use crate::harness::{Browser, Court, PASSWORD};
-use crate::on_both;
 use crate::verdicts::{GOOD, doing, named};
+use crate::{on_both, on_sqlite};
 
 on_both!(
     zero_bytes_are_no_text,
     searches_take_text_literally,
     searches_for_long_texts_are_searches,
+    guesses_at_once_count_too,
+    writers_wait_for_each_other,
+    one_student_cannot_fill_the_queue,
+);
+
+on_sqlite!(
     questions_with_a_body_wait_like_others,
     markup_is_shown_as_text,
     guests_send_small_forms,
-    guesses_at_once_count_too,
     rosters_are_read_to_the_fiftieth_mistake,
     uploads_may_have_many_parts,
     forms_have_few_fields,
@@ -27,8 +32,6 @@ on_both!(
     addresses_are_never_trusted,
     a_session_is_never_chosen_by_others,
     configs_are_bounded,
-    writers_wait_for_each_other,
-    one_student_cannot_fill_the_queue,
     floods_and_bombs_get_verdicts,
 );
 

@@ -19,11 +19,11 @@ use tower::ServiceExt as _;
 use crate::cup::Cup;
 use crate::finals::{make, play, two_seasons};
 use crate::harness::{Browser, Court};
-use crate::on_both;
+use crate::on_sqlite;
 use crate::round_pages::signed_in;
 use crate::verdicts::{GOOD, named};
 
-on_both!(whoever_leaves_a_round_file_keeps_its_room, streams_end_when_their_owner_is_out);
+on_sqlite!(whoever_leaves_a_round_file_keeps_its_room, streams_end_when_their_owner_is_out);
 
 /// Long enough for the busiest machine; nothing waits for it unless it fails.
 const DEADLINE: Duration = Duration::from_secs(60);

@@ -2,8 +2,9 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use ludus_judge::accounts::{self, Purpose, Role};
@@ -13,33 +14,25 @@ use ludus_judge::postman::Turn;
 use sqlx::Row as _;
 use tempfile::TempDir;
 
-use crate::harness::{Browser, Court, PASSWORD};
-use crate::on_both;
+use crate::harness::{Browser, Court, PASSWORD, until};
+use crate::server::Server;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    everybody_who_has_not_come_gets_a_letter,
+on_both!(everybody_who_has_not_come_gets_a_letter, trouble_uses_up_no_tries, strangers_cause_few_letters);
+
+on_sqlite!(
     the_words_of_the_invitation_are_the_instructors,
     what_the_server_refuses_is_told,
-    trouble_uses_up_no_tries,
     forgotten_passwords_are_set_anew,
-    strangers_cause_few_letters,
     no_letter_holds_a_forged_header,
-    who_asks_does_not_wait_for_invitations
+    who_asks_does_not_wait_for_invitations,
 );
 
 /// A mail server that keeps what it is given, and ends with this.
 pub struct MailServer {
-    server: Child,
+    _server: Server,
     pub port: u16,
     folder: TempDir,
-}
-
-impl Drop for MailServer {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
 }
 
 impl MailServer {
@@ -51,11 +44,13 @@ impl MailServer {
     pub fn start_in(folder: TempDir, encryption: &[&str], account: &[&str]) -> MailServer {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/smtp/server.py");
         // Debian's package is for Debian's Python.
-        let python = ["/usr/bin/python3", "python3"].into_iter().find(|python| {
-            let tried = Command::new(python).args(["-c", "import aiosmtpd"]).stderr(Stdio::null()).status();
-            tried.is_ok_and(|status| status.success())
+        static PYTHON: LazyLock<Option<&str>> = LazyLock::new(|| {
+            ["/usr/bin/python3", "python3"].into_iter().find(|python| {
+                let tried = Command::new(python).args(["-c", "import aiosmtpd"]).stderr(Stdio::null()).status();
+                tried.is_ok_and(|status| status.success())
+            })
         });
-        let mut server = Command::new(python.expect("aiosmtpd is missing: scripts/install tests"))
+        let mut server = Command::new(PYTHON.expect("aiosmtpd is missing: scripts/install tests"))
             .arg(script)
             .args(encryption)
             .arg(folder.path())
@@ -67,7 +62,11 @@ impl MailServer {
             .unwrap();
         let mut port = String::new();
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
-        MailServer { server, port: port.trim().parse().expect("the mail server tells its port"), folder }
+        MailServer {
+            _server: Server(server),
+            port: port.trim().parse().expect("the mail server tells its port"),
+            folder,
+        }
     }
 
     /// The letters so far, headers and text as they came, soft line ends undone.
@@ -104,17 +103,12 @@ pub fn link(letter: &str) -> String {
 
 /// Waits until as many letters are kept as there should be: a page answers before.
 async fn until_kept(court: &Court, count: i64) {
-    let begun = Instant::now();
-    loop {
-        let kept: i64 =
-            sqlx::query_scalar("SELECT COUNT(*) FROM letters").fetch_one(court.site.database.read()).await.unwrap();
-        if kept >= count && court.site.gates.letters.is_empty() {
-            assert_eq!(kept, count);
-            return;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(60), "{kept} letters");
-        tokio::task::yield_now().await;
-    }
+    let kept = async || -> i64 {
+        sqlx::query_scalar("SELECT COUNT(*) FROM letters").fetch_one(court.site.database.read()).await.unwrap()
+    };
+    let is_written = async || kept().await >= count && court.site.gates.letters.is_empty();
+    until("letters are missing", is_written).await;
+    assert_eq!(kept().await, count);
 }
 
 async fn import(laia: &mut Browser, roster: &str) {
@@ -292,7 +286,7 @@ async fn strangers_cause_few_letters(mut court: Court) {
     sqlx::query("UPDATE letters SET created_at = 0").execute(court.site.database.write()).await.unwrap();
     // However many ask at once.
     let database = &court.site.database;
-    let many = (0..20).map(|_| letters::ask(database, letters::Kind::Reset, "pau@x.edu", None));
+    let many = (0..20).map(|_| letters::ask(database, Kind::Reset, "pau@x.edu", None));
     for asked in futures_util::future::join_all(many).await {
         asked.unwrap();
     }
@@ -300,10 +294,10 @@ async fn strangers_cause_few_letters(mut court: Court) {
     guest.post("/forgotten", &[("email", "pau@x.edu")]).await;
     until_kept(&court, 4).await;
     let laia = court.add_person("laia", Role::Student).await;
-    ludus_judge::accounts::set_locked(&court.site.database, laia, true).await.unwrap();
+    accounts::set_locked(&court.site.database, laia, true).await.unwrap();
     guest.post("/forgotten", &[("email", "laia@x.edu")]).await;
     until_kept(&court, 4).await;
-    assert_eq!(letters::Kind::Reset.purpose(), Purpose::Reset);
+    assert_eq!(Kind::Reset.purpose(), Purpose::Reset);
 }
 
 async fn no_letter_holds_a_forged_header(mut court: Court) {

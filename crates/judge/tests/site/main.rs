@@ -28,6 +28,7 @@ mod kill;
 mod ladder;
 mod leaving;
 mod letters;
+mod likeness;
 mod mail_tls;
 mod matrix;
 mod newcomers;
@@ -57,7 +58,7 @@ mod veil;
 mod verdicts;
 mod visibility;
 
-/// Makes each test twice: for SQLite and for PostgreSQL. This is for what differs
+/// Makes each test twice: for SQLite and for PostgreSQL. This is for what may differ
 /// between the two: statements that no other test here asks of PostgreSQL, and
 /// several who do something at once.
 macro_rules! on_both {
@@ -68,8 +69,9 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
-/// The same, but PostgreSQL is for `./test long`: all that these tests ask of a
-/// database, others ask of PostgreSQL in `./test` (`scripts/both-databases`).
+/// The same, but PostgreSQL is for `./test long` (`scripts/both-databases`): these
+/// tests are about requests, words, players and time, and what they ask of a
+/// database, others ask of PostgreSQL as well (`docs/trials.md`).
 macro_rules! on_sqlite {
     ($($test:ident),* $(,)?) => {
         crate::on!(on_sqlite, Sqlite, $($test),*);

@@ -17,13 +17,11 @@ use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::{Language, rust};
 
 use crate::harness::{Court, Kind};
-use crate::on_both;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    an_example_becomes_ones_own,
-    what_is_wrong_is_told_before_it_is_sent,
-    the_first_of_every_language_finds_a_warm_compiler
-);
+on_both!(an_example_becomes_ones_own);
+
+on_sqlite!(what_is_wrong_is_told_before_it_is_sent, the_first_of_every_language_finds_a_warm_compiler);
 
 /// Machines that only say what they are prepared for.
 struct Prepared(Mutex<mpsc::Sender<(&'static str, &'static str)>>);

@@ -4,12 +4,12 @@ use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 
 use crate::harness::Court;
-use crate::on_both;
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    news_are_read_in_ones_language,
-    an_incident_is_on_every_page_until_it_is_over,
+on_both!(news_are_read_in_ones_language, an_incident_is_on_every_page_until_it_is_over);
+
+on_sqlite!(
     only_instructors_write,
     the_feed_is_xml,
     the_state_of_the_judge_is_for_everybody,

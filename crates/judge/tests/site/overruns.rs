@@ -31,20 +31,20 @@ use sqlx::Row as _;
 use crate::cup::{Actors, Cup, module};
 use crate::finals::{make, the_final, two_seasons};
 use crate::harness::{CONFIG, Court};
-use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::train;
 use crate::verdicts::{GOOD, doing, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_player_past_its_time_stops_no_round,
+on_both!(a_player_past_its_time_stops_no_round, what_was_lost_of_such_a_match_is_made_again);
+
+on_sqlite!(
     what_came_before_stands,
     who_does_not_come_that_far_is_not_asked_at_all,
     once_is_nothing,
     the_same_seed_and_the_same_overrun_give_the_same_bytes,
     the_next_player_of_the_same_author_is_barred_too,
     several_past_their_time_in_one_match_are_each_told,
-    what_was_lost_of_such_a_match_is_made_again,
     a_final_goes_on_and_tells_nobody,
     a_set_of_training_says_so_and_goes_on,
     a_player_that_really_runs_past_its_time_is_barred,

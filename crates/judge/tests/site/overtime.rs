@@ -20,16 +20,17 @@ use ludus_judge::worker::{self, Stop};
 use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
 
-use crate::harness::{Browser, Court};
-use crate::on_both;
+use crate::harness::{Browser, Court, until};
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    past_the_time_twice_is_a_verdict,
+on_both!(past_the_time_twice_is_a_verdict);
+
+on_sqlite!(
     nobody_is_rejected_for_another,
     slow_jobs_of_several_people_hold_up_nobody,
     however_many_slow_jobs_there_are_the_quick_one_is_done,
-    compilers_are_stopped_when_patience_ends
+    compilers_are_stopped_when_patience_ends,
 );
 
 /// Machines on which the player in a seat overruns its time in all matches but
@@ -173,12 +174,7 @@ async fn slow_jobs_of_several_people_hold_up_nobody(court: Court) {
     court.visitor("eva", Role::Student).await.submit("open", &named(GOOD, "Quick")).await;
     let stop = Stop::default();
     let mut workers = worker::start(&environment, 1, &stop);
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(120);
-    let compiled = "SELECT COUNT(*) FROM submissions WHERE name = 'Quick' AND module IS NOT NULL";
-    while sqlx::query_scalar::<_, i64>(compiled).fetch_one(court.site.database.read()).await.unwrap() == 0 {
-        assert!(tokio::time::Instant::now() < deadline, "two slow jobs hold the worker");
-        tokio::task::yield_now().await;
-    }
+    until("two slow jobs hold the worker", async || compiled(&court, "Quick").await == 1).await;
     stop.now();
     *let_go.0.lock().unwrap() = true;
     let_go.1.notify_all();
@@ -237,13 +233,9 @@ async fn compiled(court: &Court, names: &'static str) -> i64 {
     count.bind(names).fetch_one(court.site.database.read()).await.unwrap()
 }
 
-/// Until so many are compiled, or two minutes are over.
+/// Until so many are compiled.
 async fn wait_for(court: &Court, names: &'static str, many: i64) {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(120);
-    while compiled(court, names).await < many {
-        assert!(tokio::time::Instant::now() < deadline, "{names}: {} of {many}", compiled(court, names).await);
-        tokio::task::yield_now().await;
-    }
+    until(names, async || compiled(court, names).await >= many).await;
 }
 
 async fn however_many_slow_jobs_there_are_the_quick_one_is_done(court: Court) {

@@ -21,7 +21,7 @@ mod postgres_plans;
 use postgres_plans::{LONG, SHORT, scans_of, whole_scans};
 
 /// Every list with its filters, and every page that shows some of one.
-const PAGES: [&str; 46] = [
+const PAGES: [&str; 49] = [
     "/",
     "/seasons/cup",
     "/seasons/cup/players",
@@ -36,6 +36,9 @@ const PAGES: [&str; 46] = [
     "/seasons/cup/submit",
     "/seasons/cup/desk",
     "/seasons/cup/grades",
+    "/seasons/cup/likeness",
+    "/seasons/cup/likeness?state=new",
+    "/likeness/1",
     "/matches",
     "/matches?season=cup",
     "/matches?purpose=official",
@@ -87,6 +90,7 @@ async fn no_list_looks_at_all_of_a_long_table() {
     one.post("/seasons/cup/train", &[&fields[..], &[("seating", "fixed"), ("count", "2"), ("seed", "7")]].concat())
         .await;
     cup.court.site.steward().turn().await.unwrap();
+    crate::likeness::plant(&cup).await;
     let laia = cup.court.visitor("laia", Role::Instructor).await;
     let mut plans: BTreeMap<String, String> = BTreeMap::new();
     for mut browser in [cup.court.browser(), one, laia] {

@@ -66,6 +66,7 @@ fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
         allowed,
         patience: None,
         seats,
+        stand_in: None,
     }
 }
 

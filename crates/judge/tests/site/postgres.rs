@@ -1,5 +1,7 @@
 //! A PostgreSQL server for the tests, alive as long as their process.
 
+use std::fs::File;
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -27,7 +29,19 @@ pub async fn migrated_database() -> String {
 
 fn next_database(template: &str) -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    database_of(server(), &format!("judge{}", NEXT.fetch_add(1, Ordering::Relaxed)), template)
+    let name = format!("judge{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    if let Some(mut log) = statements() {
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        writeln!(log, "{name} is of {test}").unwrap();
+    }
+    database_of(server(), &name, template)
+}
+
+/// The file that gets every statement, with the database it is asked of, for
+/// `scripts/statements`.
+fn statements() -> Option<File> {
+    let path = std::env::var_os("LUDUS_STATEMENTS")?;
+    Some(File::options().append(true).create(true).open(path).unwrap())
 }
 
 fn server() -> u16 {
@@ -110,7 +124,8 @@ pub fn serve(data: &Path, port: u16) -> Child {
         .arg(data)
         .args(["-c", "listen_addresses=127.0.0.1", "-c", &format!("port={port}"), "-c", "unix_socket_directories="])
         .args(["-c", "fsync=off", "-c", "max_connections=400", "-c", "shared_buffers=32MB"])
-        .stderr(Stdio::null())
+        .args(statements().iter().flat_map(|_| ["-c", "log_statement=all", "-c", "log_line_prefix=%d says "]))
+        .stderr(statements().map_or(Stdio::null(), Stdio::from))
         .spawn()
         .unwrap()
 }

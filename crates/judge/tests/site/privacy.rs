@@ -4,14 +4,15 @@ use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 
 use crate::harness::{Browser, Court};
-use crate::on_both;
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(
+on_both!(shared_links_show_matches_only);
+
+on_sqlite!(
     sources_and_output_are_private,
     a_source_comes_back_into_the_form_of_its_author,
-    shared_links_show_matches_only,
-    instructors_pages_are_theirs
+    instructors_pages_are_theirs,
 );
 
 /// A good player that writes something down.

@@ -16,6 +16,7 @@ use ludus_judge::accounts::Role;
 on_both!(
     the_workshop_names_players_and_tells_what_was_done,
     priorities_come_first,
+    a_long_ladder_lets_comparisons_through,
     nobody_starves_another,
     a_lease_runs_out,
     what_fails_is_tried_again_and_then_parked,
@@ -57,17 +58,30 @@ async fn finish(court: &Court, lease: &Lease) -> bool {
 }
 
 async fn priorities_come_first(court: Court) {
-    let order = [Priority::Ladder, Priority::Training, Priority::Verification, Priority::Official];
+    let order =
+        [Priority::Comparison, Priority::Ladder, Priority::Training, Priority::Verification, Priority::Official];
     let works: Vec<Work> = order.iter().enumerate().map(|(k, priority)| work(k as i64, k as i64, *priority)).collect();
     offer(&court, &works).await;
     offer(&court, &works).await;
     // Whoever lets go of a lease lets the job be taken again.
     let mut held = Vec::new();
-    for expected in [3, 2, 1, 0] {
+    for expected in [4, 3, 2, 1, 0] {
         held.push(take(&court.site.queue).await.unwrap());
         assert_eq!(held[held.len() - 1].job.subject(), expected);
     }
     assert!(take(&court.site.queue).await.is_none(), "what is offered twice is done once");
+}
+
+async fn a_long_ladder_lets_comparisons_through(court: Court) {
+    let [ladder, comparison] = [Priority::Ladder, Priority::Comparison];
+    offer(&court, &[work(1, 1, ladder), work(2, 2, ladder), work(3, 3, comparison), work(4, 3, comparison)]).await;
+    let mut order = Vec::new();
+    for _ in 0..4 {
+        let lease = take(&court.site.queue).await.unwrap();
+        order.push(lease.job.subject());
+        finish(&court, &lease).await;
+    }
+    assert_eq!(order, [1, 3, 2, 4]);
 }
 
 async fn nobody_starves_another(court: Court) {

@@ -12,14 +12,14 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 use crate::harness::Court;
-use crate::on_both;
+use crate::on_sqlite;
 
-on_both!(
+on_sqlite!(
     heads_must_come_soon,
     answers_must_be_read,
     idle_connections_make_room,
     slow_readers_share_a_bounded_memory,
-    a_stop_ends_everything
+    a_stop_ends_everything,
 );
 
 /// Long enough for the busiest machine; nothing waits for it unless it fails.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
@@ -11,30 +11,19 @@ use ludus_judge::university::University;
 use ureq::Agent;
 
 use crate::harness::{Answer, Browser, Court};
-use crate::on_both;
+use crate::server::Server;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    who_is_on_the_roster_comes_in,
-    nobody_else_does,
-    what_was_begun_elsewhere_is_refused,
-    a_university_that_is_gone_is_told_of,
-    who_comes_by_the_university_ends_a_claim
-);
+on_both!(who_is_on_the_roster_comes_in, who_comes_by_the_university_ends_a_claim);
+
+on_sqlite!(nobody_else_does, what_was_begun_elsewhere_is_refused, a_university_that_is_gone_is_told_of);
 
 /// Where the site is for the provider; nobody goes there.
 const BASE: &str = "http://127.0.0.1:8650";
 
 struct Provider {
-    process: Child,
+    _process: Server,
     issuer: String,
-}
-
-impl Drop for Provider {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }
 
 impl Provider {
@@ -52,7 +41,7 @@ impl Provider {
             .unwrap();
         let mut issuer = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut issuer).unwrap();
-        Provider { process, issuer: issuer.trim().to_owned() }
+        Provider { _process: Server(process), issuer: issuer.trim().to_owned() }
     }
 
     fn connect(&self, court: &mut Court, secret: &str) {

@@ -17,9 +17,9 @@ use crate::api::{Program, token_of};
 use crate::cup::Cup;
 use crate::finals::{self, make, next, the_final, two_seasons};
 use crate::harness::{Browser, Court, PASSWORD};
-use crate::on_both;
+use crate::on_sqlite;
 
-on_both!(nothing_of_a_final_is_known_before_it_is_revealed);
+on_sqlite!(nothing_of_a_final_is_known_before_it_is_revealed);
 
 /// The addresses of the whole site, from its source: whoever adds a page has it
 /// walked.

@@ -6,14 +6,11 @@ use ludus_judge::jobs::Job;
 use ludus_judge::queue::Dispatch as _;
 
 use crate::harness::{Browser, Court};
-use crate::on_both;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_good_player_is_accepted_for_ever,
-    bad_players_are_rejected_with_a_reason,
-    two_of_one_name_race,
-    a_verdict_is_given_once
-);
+on_both!(two_of_one_name_race, a_verdict_is_given_once);
+
+on_sqlite!(a_good_player_is_accepted_for_ever, bad_players_are_rejected_with_a_reason);
 
 /// A player that beats three Dummies from every seat.
 pub const GOOD: &str = include_str!("../players/AIReaper.cc");

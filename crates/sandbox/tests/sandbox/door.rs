@@ -5,17 +5,18 @@
 //! of seasons in which an example is accepted, ask for more:
 //!
 //! ```text
-//! SEASONS=400 cargo test -p ludus-sandbox --test door -- --nocapture
-//! SEASONS=400 GAME=ants cargo test -p ludus-sandbox --test door -- --nocapture
+//! SEASONS=400 cargo test -p ludus-sandbox door:: -- --nocapture
+//! SEASONS=400 GAME=ants cargo test -p ludus-sandbox door:: -- --nocapture
 //! ```
-#![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ludus_arena::{Entrant, Match, builtin};
 use ludus_games::{Config, GAMES, Game, Seat};
-use ludus_sandbox::build::{Builder, Language};
-use ludus_sandbox::{Limits, PlayerModule, Sandbox};
+use ludus_sandbox::build::Language;
+use ludus_sandbox::{Limits, PlayerModule};
+
+use super::{builder, load};
 
 /// Seasons of the short form.
 const SEASONS: i32 = 5;
@@ -29,15 +30,12 @@ const ONE_IN: i32 = 100;
 struct Door<'a> {
     game: &'a dyn Game,
     config: Box<dyn Config>,
-    builder: Builder,
-    sandbox: Sandbox,
 }
 
 impl<'a> Door<'a> {
     fn to(game: &'a dyn Game) -> Door<'a> {
         let config = game.read_config(game.about().default_config.as_bytes()).unwrap();
-        let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("players-cache");
-        Door { game, config, builder: Builder::jailed(cache).unwrap(), sandbox: Sandbox::new(16).unwrap() }
+        Door { game, config }
     }
 
     /// The player of a file, by the name of the player.
@@ -48,8 +46,7 @@ impl<'a> Door<'a> {
         };
         let id = self.game.about().id;
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content").join(id).join("players").join(file);
-        let wasm = self.builder.build(id, language, &std::fs::read(path).unwrap()).unwrap();
-        self.sandbox.load(&wasm).unwrap()
+        load(&builder().build(id, language, &std::fs::read(path).unwrap()).unwrap())
     }
 
     fn seated(&self, module: &PlayerModule, seed: i32, seat: Seat) -> Entrant {

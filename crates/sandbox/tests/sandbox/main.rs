@@ -4,6 +4,7 @@
 
 mod crafted;
 mod deaths;
+mod door;
 mod drawing;
 mod echo;
 mod fuzz;
