@@ -47,6 +47,11 @@ impl Contestant {
         matches!(self.kind, Kind::Builtin(_))
     }
 
+    /// The file that it comes from, or else the word that it was found by.
+    pub fn file(&self) -> String {
+        self.source.as_ref().map_or_else(|| self.word.clone(), |path| path.display().to_string())
+    }
+
     /// The player in a seat of a match whose drawings are kept.
     pub fn enter_watched(&self, limits: &Limits, seed: i32, seat: Seat) -> Entrant {
         match &self.kind {
