@@ -106,6 +106,7 @@ pub mod season;
 mod sequential;
 pub mod spoil;
 mod tally;
+pub mod tune;
 
 pub use driver::{Halt, Match, Observer, OrderSource};
 pub use estimate::{Estimate, Sums, student, wilson};
@@ -117,6 +118,6 @@ pub use players::{Entrant, Outcome, Players, SeatOutcome, rank};
 pub use pool::in_order;
 pub use program::{Allowance, Program};
 pub use rating::{Rating, rate};
-pub use schedule::{Fixture, MOST_CONTESTANTS, Schedule, ScheduleError, Seatings, Sets};
-pub use sequential::{Answer, Comparison, Demands, DemandsError, PARTS};
+pub use schedule::{Fixture, MOST_CONTESTANTS, Schedule, ScheduleError, Seatings};
+pub use sequential::{Answer, Comparison, Demands, DemandsError, Evidence, PARTS};
 pub use tally::{Standing, Tally};

@@ -1,12 +1,10 @@
 //! `ludus arena`: thousands of matches, and what they say.
 
 mod details;
-mod journal;
 mod live;
 mod plan;
-mod replay_folder;
 mod report;
-mod tables;
+pub mod tables;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -15,14 +13,14 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
-use ludus_arena::replay::Recorder;
-use ludus_arena::{Course, Halt, Observer, Players, Tally, in_order, play, start};
+use ludus_arena::{Tally, in_order};
 
-use crate::interrupt;
-use crate::output::Output;
+use crate::journal::{Entry, Journal};
+use crate::replay_folder::ReplayFolder;
+use crate::scheduled::Keeping;
 use crate::setup::SetupArgs;
+use crate::{interrupt, page};
 use details::RunDetails;
-use journal::{Entry, Journal};
 use live::Live;
 use plan::Plan;
 
@@ -50,7 +48,7 @@ pub struct Args {
     /// folder, .cc, .rs and .wasm files, or NAME=PLAYER
     #[arg(value_name = "PLAYER")]
     players: Vec<String>,
-    /// Matches to play, rounded up to whole cycles of the schedule [default: 400]
+    /// Matches to play, rounded up to whole seeds of the schedule [default: 400]
     #[arg(short = 'n', long, value_name = "N")]
     matches: Option<u64>,
     /// Play on the seeds from A to B [default: from 1 on]
@@ -62,6 +60,9 @@ pub struct Args {
     /// On every seed, the four seatings of a Latin square, or all twenty-four
     #[arg(long, value_enum, default_value_t = SeatingsArg::Square)]
     seatings: SeatingsArg,
+    /// The config file, instead of the game's default
+    #[arg(short, long, value_name = "FILE")]
+    input: Option<PathBuf>,
     #[command(flatten)]
     setup: SetupArgs,
     /// How to show the results
@@ -98,9 +99,9 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let plan = Plan::resolve(args)?;
+    let (plan, replays) = Plan::resolve(args)?;
     let stop = interrupt::flag()?;
-    let results = Results::of(&plan, args, &stop)?;
+    let results = Results::of(&plan, replays, args, &stop)?;
     results.show(&plan, args)?;
     Ok(if results.is_complete(&plan) { ExitCode::SUCCESS } else { ExitCode::from(interrupt::STOPPED) })
 }
@@ -109,29 +110,35 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 struct Results {
     tally: Tally,
     details: Option<RunDetails>,
+    keeping: Keeping,
 }
 
 impl Results {
     /// Plays the matches of the plan, or as many as there are before somebody
     /// stops it.
-    fn of(plan: &Plan, args: &Args, stop: &AtomicBool) -> Result<Results> {
+    fn of(plan: &Plan, replays: Option<ReplayFolder>, args: &Args, stop: &AtomicBool) -> Result<Results> {
         let contestants = plan.contestants.len();
         let mut results = Results {
             tally: Tally::new(contestants),
             details: plan.wants_details().then(|| RunDetails::new(contestants)),
+            keeping: Keeping::default(),
         };
-        let mut journal = None;
+        let mut keeping = Keeping { replays, courses: plan.wants_details(), ..Keeping::default() };
         if let Some(path) = &plan.resume {
-            journal = Some(Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?);
+            let journal = Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?;
+            keeping.journal = Some(journal);
         }
         plan.say_what_was_rounded(args);
-        let first = journal.as_ref().map_or(0, |journal| journal.next).min(plan.schedule.len());
+        let first = keeping.next().min(plan.schedule.len());
         let mut live = Live::new(first, plan.schedule.len());
         let done = in_order(
             plan.setup.jobs,
             first..plan.schedule.len(),
             stop,
-            |number| played(plan, number, journal.as_ref()),
+            |number| {
+                let enter = |contestant: usize, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat);
+                keeping.played(&plan.setup, plan.setup.board(), &plan.schedule.fixture(number), enter)
+            },
             |number, entry| {
                 results.add(plan, number, &entry);
                 live.show(plan, &results.tally, stop.load(Ordering::Relaxed));
@@ -139,6 +146,7 @@ impl Results {
             },
         );
         live.clear();
+        results.keeping = keeping;
         done.map(|()| results)
     }
 
@@ -179,35 +187,8 @@ impl Results {
 
     fn write_report(&self, plan: &Plan) -> Result<()> {
         if let (Some(path), Some(details)) = (&plan.report, &self.details) {
-            let mut output = Output::create(path)?;
-            output.write(report::page(plan, &self.tally, details).as_bytes())?;
-            output.finish()?;
+            page::write(path, &report::page(plan, &self.tally, details, self.keeping.replays.as_ref()))?;
         }
         Ok(())
     }
-}
-
-/// One match, from the journal if it was played before.
-fn played(plan: &Plan, number: u64, journal: Option<&Journal>) -> Result<Entry> {
-    if let Some(entry) = journal.and_then(|journal| journal.take(number)) {
-        return Ok(entry);
-    }
-    let fixture = plan.schedule.fixture(number);
-    let enter = |contestant: usize, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat);
-    let mut scheduled = start(&*plan.setup.config, &fixture, enter)?;
-    let mut course = plan.wants_details().then(Course::default);
-    let mut recorder =
-        plan.replays.as_ref().map(|_| Recorder::with_config(plan.setup.game, &plan.setup.config_text, &scheduled));
-    let mut observers: Vec<&mut dyn Observer<Players, Halt>> = Vec::new();
-    observers.extend(course.as_mut().map(|course| course as _));
-    observers.extend(recorder.as_mut().map(|recorder| recorder as _));
-    let played = play(&mut scheduled, &mut observers)?;
-    if let (Some(folder), Some(recorder)) = (&plan.replays, recorder) {
-        folder.keep(&fixture, &played, &recorder.finish(&scheduled))?;
-    }
-    let entry = Entry { played, course };
-    if let Some(journal) = journal {
-        journal.append(number, &entry)?;
-    }
-    Ok(entry)
 }
