@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
-use crate::{arena, build, compare, conform, doctor, list, new, online, plagiarism, play, replay, verify, view};
+use crate::{
+    arena, build, compare, conform, doctor, league, list, new, online, plagiarism, play, replay, tune, verify, view,
+};
 
 /// A command: its name, what it does in a line, its arguments, its work.
 pub struct Entry {
@@ -50,6 +52,16 @@ pub const ALL: &[Entry] = &[
     entry!("verify", verify, "Play a replay or an official round again and say whether everything is as it tells"),
     entry!("arena", arena, "Play thousands of matches and rate the players"),
     entry!("compare", compare, "Find out whether a new version of a player is better than the old one"),
+    entry!("tune", tune, "Find better values for the parameters of a player"),
+    Entry {
+        name: "league",
+        about: "Keep a running league of players in a folder",
+        arguments: |command| {
+            let command = command.subcommand_required(true).arg_required_else_help(true);
+            league::Command::augment_subcommands(command)
+        },
+        run: |found| league::run(&read(found)?),
+    },
     entry!("list", list, "List the games, the players that come with them and those in this folder"),
     entry!("conform", conform, "Play recorded cases again and compare every byte"),
     entry!("new", new, "Make a folder with a starter player, examples, a config and an API reference"),

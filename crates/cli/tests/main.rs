@@ -4,6 +4,7 @@
 mod arena;
 mod command;
 mod conform;
+mod league;
 mod log;
 mod ludus;
 mod plagiarism;
@@ -12,4 +13,5 @@ mod printed;
 mod replay;
 mod round;
 mod tidy;
+mod tune;
 mod view;

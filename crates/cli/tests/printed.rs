@@ -28,6 +28,8 @@ fn help() {
         "plagiarism",
         "arena",
         "compare",
+        "tune",
+        "league",
         "view",
         "replay",
         "verify",
