@@ -7,7 +7,8 @@ use anyhow::Result;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use crate::{
-    arena, build, compare, conform, doctor, league, list, new, online, plagiarism, play, replay, tune, verify, view,
+    arena, build, compare, conform, doctor, league, list, manual, new, online, plagiarism, play, replay, tune, verify,
+    view,
 };
 
 /// A command: its name, what it does in a line, its arguments, its work.
@@ -68,6 +69,7 @@ pub const ALL: &[Entry] = &[
     entry!("build", build, "Compile a player to a .wasm file that runs on every machine"),
     entry!("doctor", doctor, "Check the compilers of this machine and try them on a player"),
     entry!("plagiarism", plagiarism, "Find code that players of different authors share"),
+    entry!("manual", manual, "Write man pages and completions for shells into a folder"),
     entry!("login", online::login, "Remember the judge of a course and a token for it"),
     entry!("logout", online::logout, "Revoke the token and forget it"),
     entry!("submit", online::submit, "Hand a player in to a season, and wait for the verdict"),

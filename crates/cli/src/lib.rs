@@ -19,6 +19,7 @@ mod kept_files;
 mod league;
 mod limits;
 mod list;
+mod manual;
 mod match_file;
 mod names;
 mod new;

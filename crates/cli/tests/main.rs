@@ -7,6 +7,7 @@ mod conform;
 mod league;
 mod log;
 mod ludus;
+mod manual;
 mod plagiarism;
 mod players;
 mod printed;

@@ -30,6 +30,7 @@ fn help() {
         "compare",
         "tune",
         "league",
+        "manual",
         "view",
         "replay",
         "verify",
