@@ -1,6 +1,7 @@
 // Draws the board: ground, marks, items, effects, and what the user points at.
 
 import { Camera } from "./camera.js";
+import { drawShapes, shapesByRound } from "./drawn.js";
 import { drawEffects, STILL } from "./effects.js";
 import { Ground } from "./ground.js";
 import { placeItems } from "./motion.js";
@@ -22,6 +23,7 @@ export class Board {
 		this.palette = palette;
 		this.camera = new Camera(scene.rows, scene.cols);
 		this.ground = new Ground();
+		this.shapes = shapesByRound(scene);
 		this.sprites = new Sprites(scene, palette, 1);
 		/** @type {number[]} */
 		this.costs = [];
@@ -67,6 +69,7 @@ export class Board {
 		if (share > 0) this.tint(this.scene.moods[next.mood]?.tint, share);
 		this.drawOverlays(nearer.overlays);
 		this.drawItems(placed);
+		if (this.settings.drawn) drawShapes(this, this.shapes.get(nearer.round) ?? [], placed);
 		if (this.settings.effects && share < 0.2) drawEffects(this, frame, STILL, 0.8 * (1 - share * 5));
 		if (this.settings.effects && share > 0) drawEffects(this, next, share, 1);
 		this.drawPointers(chosen, look);

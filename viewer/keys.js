@@ -12,7 +12,7 @@ const KEYS = {
 	play: [" "], start: ["Home"], end: ["End"], back: ["ArrowLeft", "ArrowUp"], forward: ["ArrowRight", "ArrowDown"],
 	back10: ["PageUp"], forward10: ["PageDown"], faster: ["+", "="], slower: ["-"], animation: ["A"], nextEvent: ["N", "P"],
 	nextUnit: ["]", "["], moveCursor: ["Shift", "← ↑ → ↓"], inspectCell: ["Enter"], letGo: ["Escape"], zoomIn: ["Z"],
-	zoomOut: ["X"], fit: ["0"], fullScreen: ["F"], legend: ["L"], open: ["O"], help: ["H", "?"],
+	zoomOut: ["X"], fit: ["0"], fullScreen: ["F"], legend: ["L"], drawn: ["D"], open: ["O"], help: ["H", "?"],
 };
 
 /** The second key of these goes the other way. @type {Record<string, Action>} */

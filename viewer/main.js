@@ -58,7 +58,7 @@ function present(scene) {
 	show.draw();
 	requestAnimationFrame(() => {
 		firstFrame ||= performance.now();
-		setTimeout(() => show?.completePanels());
+		if (!isFeatured) setTimeout(() => show?.completePanels());
 		if (isFeatured && !matchMedia("(prefers-reduced-motion: reduce)").matches) show?.clock.play();
 		if (outputAddress) panels.output.load(outputAddress).then(() => show?.showOutput());
 	});
@@ -164,6 +164,7 @@ const actions = {
 	faster: () => show?.clock.shift(1),
 	slower: () => show?.clock.shift(-1),
 	animation: () => options.toggle("animation"),
+	drawn: () => options.toggle("drawn"),
 	zoomIn: () => zoom(1.4),
 	zoomOut: () => zoom(1 / 1.4),
 	fit: () => {

@@ -4,7 +4,7 @@ import { find } from "./dom.js";
 import { keepSetting } from "./settings.js";
 import { LANGUAGES } from "./texts.js";
 
-/** @typedef {"animation" | "life" | "effects"} Switch */
+/** @typedef {"animation" | "life" | "effects" | "drawn"} Switch */
 
 /** Shows the settings and keeps them as they are changed. @param {Settings} settings @param {() => void} changed */
 export function watchOptions(settings, changed) {

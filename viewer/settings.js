@@ -7,7 +7,7 @@ const PLACE = "ludus.viewer";
 /** @returns {Settings} */
 function defaults() {
 	const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-	return { theme: "auto", language: browserLanguage(), safe: false, animation: !calm, life: true, effects: !calm };
+	return { theme: "auto", language: browserLanguage(), safe: false, animation: !calm, life: true, effects: !calm, drawn: true };
 }
 
 /** @returns {Settings} */

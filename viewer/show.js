@@ -5,11 +5,15 @@ import { happeningsOf, scoresOf } from "./chronicle.js";
 import { Clock } from "./clock.js";
 import { find, make, setText, swatch } from "./dom.js";
 import { Film, itemsAt } from "./film.js";
+import { isFeatured } from "./host.js";
 import { describeCell, Inspector, nameOf, placeOf } from "./inspector.js";
 import { Palette } from "./palette.js";
 import { Players, rankingOf } from "./players.js";
 import { isDark } from "./settings.js";
 import { label, number, sceneText, text } from "./texts.js";
+
+/** Between two frames of a match on show, in milliseconds. */
+const FEATURED_PAUSE = 40;
 
 export class Show {
 	/** @param {Scene} scene @param {Settings} settings @param {Panels} panels */
@@ -99,7 +103,10 @@ export class Show {
 		this.request = 0;
 		this.clock.advance(now);
 		this.draw();
-		if (this.clock.moving) this.schedule();
+		if (!this.clock.moving) return;
+		// What is only on show leaves most of the time to the page around it.
+		if (isFeatured) setTimeout(() => this.schedule(), FEATURED_PAUSE);
+		else this.schedule();
 	}
 
 	draw() {

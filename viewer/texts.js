@@ -82,6 +82,7 @@ const TEXTS = {
 	show: "Show|Mostra|Mostrar",
 	lifeBars: "Life bars|Barres de vida|Barras de vida",
 	effects: "Effects|Efectes|Efectos",
+	drawn: "What players drew|El que els jugadors han dibuixat|Lo que dibujaron los jugadores",
 	seed: "seed {seed}|llavor {seed}|semilla {seed}",
 	judged: "played by the judge|jugada pel jutge|jugada por el juez",
 	out: "out|fora|fuera",

@@ -30,7 +30,12 @@ interface Scene {
   moods: { name: Words; tint: string | null }[];
   help: Words;
   frames: Delta[];
+  /** What players drew: round, seat, kind, colour, four numbers, and words. */
+  drawn?: [number, number, number, number, number, number, number, number, string][];
 }
+
+/** Something that a player drew. */
+type Shape = { seat: number; kind: number; colour: number; place: number[]; text: string };
 
 type SeatColours = { colour: string; pale: string };
 type Drawing = { layers: { d: string; fill?: string; stroke?: string; width?: number }[] };
@@ -141,6 +146,8 @@ interface Settings {
   /** Bars of life. */
   life: boolean;
   effects: boolean;
+  /** What players drew for their authors. */
+  drawn: boolean;
 }
 
 /** What mouse, pen and fingers do, with positions in CSS pixels. */

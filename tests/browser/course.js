@@ -26,7 +26,7 @@ let browser;
 
 before(async () => {
 	// What the compilers prepare is kept between runs, as on a judge that has been up for a while.
-	const cache = join(target, "tmp/judge-cache");
+	const cache = join(target, "tmp/players-cache");
 	mkdirSync(cache, { recursive: true });
 	symlinkSync(cache, join(folder, "cache"));
 	server = spawn(judge, ["serve", "--as-root", "--demo", "--data", folder, "--listen", "127.0.0.1:0"], {

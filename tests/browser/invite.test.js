@@ -45,7 +45,7 @@ async function start(listen, more) {
 before(async () => {
 	mkdirSync(letters);
 	mkdirSync(join(folder, "data"));
-	const cache = join(target, "tmp/judge-cache");
+	const cache = join(target, "tmp/players-cache");
 	mkdirSync(cache, { recursive: true });
 	symlinkSync(cache, join(folder, "data/cache"));
 	const python = process.env.PYTHON ?? "/usr/bin/python3";

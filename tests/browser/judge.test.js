@@ -292,3 +292,28 @@ test("news are read in three languages, and an incident is on every page until i
 	await reader.context().close();
 	await page.context().close();
 });
+
+test("a stranger sees a match play on the first page, what is open and how many take part", async () => {
+	const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+	for (const options of [{ ...phone, reducedMotion: "no-preference" }, { ...phone, reducedMotion: "reduce" }]) {
+		const page = await visit(undefined, options);
+		// The first official matches come some time after the start.
+		while (!(await page.locator("[data-viewer]").count())) await page.reload();
+		assert.match(await page.innerText("main"), /Open now\s+\d[\s\S]*participants?/i);
+		// It comes by itself, over the picture of its game.
+		assert.equal(await page.locator("[data-viewer] img").count(), 1);
+		await page.locator("iframe.featured.ready").waitFor();
+		const viewer = page.frameLocator("iframe.featured");
+		if (options.reducedMotion === "reduce") {
+			assert.equal(await page.evaluate(() => document.querySelector("iframe.featured").contentWindow.ludus.round), 0, "it stands still");
+		} else {
+			await page.waitForFunction(() => document.querySelector("iframe.featured").contentWindow.ludus.round > 1);
+			await viewer.locator("#play").click();
+			const held = () => page.evaluate(() => document.querySelector("iframe.featured").contentWindow.ludus.round);
+			const before = await held();
+			await page.evaluate(async () => { for (let k = 0; k < 60; k++) await new Promise((done) => requestAnimationFrame(done)); });
+			assert.equal(await held(), before, "it can be held");
+		}
+		await page.context().close();
+	}
+});

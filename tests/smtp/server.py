@@ -1,7 +1,9 @@
 """A mail server on loopback for tests: keeps what it is given, refuses on demand.
 
-    server.py FOLDER [USER PASSWORD]
+    server.py [--tls | --starttls] FOLDER [USER PASSWORD]
 
+With --tls it speaks TLS from the first byte, with --starttls from the greeting on and
+takes nothing before; its certificate and key are FOLDER/server.pem and FOLDER/server.key.
 Prints its port. Every letter becomes a file in FOLDER, written whole. Addresses that
 begin with "refused" are refused for good, those that begin with "later" for now. With
 USER and PASSWORD nobody else may send. It ends with its standard input.
@@ -9,13 +11,17 @@ USER and PASSWORD nobody else may send. It ends with its standard input.
 
 import itertools
 import os
+import socket
+import ssl
 import sys
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-folder = sys.argv[1]
-account = tuple(part.encode() for part in sys.argv[2:4])
+words = sys.argv[1:]
+encryption = words.pop(0) if words[0].startswith("--") else None
+folder = words[0]
+account = tuple(part.encode() for part in words[1:3])
 numbers = itertools.count(1)
 
 
@@ -45,12 +51,22 @@ class AnyPort(Controller):
 
     def _trigger_server(self):
         self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+        with socket.create_connection((self.hostname, self.port), 10) as first:
+            if self.ssl_context:
+                trusting = ssl._create_unverified_context()
+                with trusting.wrap_socket(first) as encrypted:
+                    encrypted.recv(1024)
+            else:
+                first.recv(1024)
 
 
 options = {}
 if account:
-    options = {"authenticator": authenticate, "auth_required": True, "auth_require_tls": False}
+    options = {"authenticator": authenticate, "auth_required": True, "auth_require_tls": encryption == "--starttls"}
+if encryption:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(os.path.join(folder, "server.pem"), os.path.join(folder, "server.key"))
+    options |= {"ssl_context": context} if encryption == "--tls" else {"tls_context": context, "require_starttls": True}
 controller = AnyPort(Handler(), hostname="127.0.0.1", port=0, ready_timeout=60, **options)
 controller.start()
 print(controller.port, flush=True)

@@ -7,6 +7,7 @@ import { Camera } from "../camera.js";
 import { niceStep } from "../chart.js";
 import { happeningsOf, scoresOf } from "../chronicle.js";
 import { Clock } from "../clock.js";
+import { drawShapes, shapesByRound } from "../drawn.js";
 import { ABSENT, Film } from "../film.js";
 import { placeItems } from "../motion.js";
 import { apart, contrast, hueOf, looks, Palette, safeColours } from "../palette.js";
@@ -209,4 +210,31 @@ test("every text is there in three languages", () => {
 		const holes = parts.map((part) => [...part.matchAll(/\{\w+\}/g)].map(String).sort().join());
 		assert.ok(holes.every((hole) => hole === holes[0]), key);
 	}
+});
+
+test("what players drew lies over the board of its round", () => {
+	const drawn = [
+		[3, 1, 1, -1, 1, 2, 0, 0, ""],
+		[3, 0, 2, 0xff8000, 0, 0, 1, 4, ""],
+		[3, 0, 3, 0xff, 0, 6, 0, 0, "he\u202ere\n"],
+		[3, 0, 4, -1, 7, 0, 0, 0, "home"],
+		[3, 0, 4, -1, 99, 0, 0, 0, "nobody"],
+		[5, 0, 1, -1, 0, 0, 0, 0, ""],
+	];
+	const match = { ...scene(), drawn };
+	const shapes = shapesByRound(match);
+	assert.deepEqual([...shapes.keys()], [3, 5]);
+	assert.equal(shapesByRound(scene()).size, 0);
+	const calls = [];
+	const ctx = new Proxy({}, {
+		get: (target, name) => target[name] ?? ((...words) => calls.push([name, ctx.fillStyle, ...words])),
+		set: (target, name, value) => ((target[name] = value), true),
+	});
+	const frame = new Film(match).frame(3);
+	const board = { ctx, camera: { left: 0, top: 0, size: 10 }, ratio: 1, palette: new Palette(match.seats, false) };
+	drawShapes(board, shapes.get(3), placeItems(frame, frame, 0, match.cols));
+	const told = (name) => calls.filter(([called]) => called === name).map(([, ...rest]) => rest);
+	assert.deepEqual(told("fillRect"), [["#f59a2f", 20, 10, 10, 10]]);
+	assert.deepEqual(told("lineTo"), [["#ff8000", 45, 15]]);
+	assert.deepEqual(told("fillText"), [["#0000ff", "he\ufffdre\ufffd", 65, 5], ["#0b2fae", "home", 35, -2.5]]);
 });

@@ -93,6 +93,11 @@ impl<S> Match<S> {
         &*self.engine
     }
 
+    /// Where the orders came from, when nothing more is played.
+    pub fn into_source(self) -> S {
+        self.source
+    }
+
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -112,9 +117,17 @@ impl<S> Match<S> {
         self.state().game().begin_record(&self.header, self.state(), out)
     }
 
-    /// What the last round adds to the record.
+    /// What the last round adds to the record. Who plays without a judge counts
+    /// no CPU there, as the reference engines do; only that a seat is frozen.
     pub fn write_round(&self, record: &mut dyn RecordWriter, out: &mut Vec<u8>) {
-        record.round(self.engine.done(), self.state(), out);
+        let status = self.state().status();
+        let told = status.map(|status| if status.is_frozen() { status } else { Status::UNUSED });
+        if self.header.judged || told == status {
+            return record.round(self.engine.done(), self.state(), out);
+        }
+        let mut engine = self.engine.snapshot();
+        engine.set_status(told);
+        record.round(engine.done(), engine.state(), out);
     }
 }
 

@@ -89,6 +89,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod behaviour;
 mod driver;
 mod estimate;
 pub mod ladder;
@@ -108,14 +109,15 @@ pub mod spoil;
 mod tally;
 pub mod tune;
 
+pub use behaviour::{Behaviour, Decisions, Noted, shadow};
 pub use driver::{Halt, Match, Observer, OrderSource};
 pub use estimate::{Estimate, Sums, student, wilson};
 pub use match_file::{Ending, MatchFile, OpenError, Playback};
 pub use paired::Pairing;
 pub use played::{Course, NotPlayed, Played, play, start};
-pub use player::{Fault, MOST_WORDS, MOST_WORDS_IN_MATCH, Player, Turn, Views, barred, builtin};
+pub use player::{Fault, MOST_WORDS, MOST_WORDS_IN_MATCH, Player, Turn, Views, barred, builtin, through};
 pub use players::{Entrant, Outcome, Players, SeatOutcome, rank};
-pub use pool::in_order;
+pub use pool::{CALL_STACK, PLAYING_STACK, in_order};
 pub use program::{Allowance, Program};
 pub use rating::{Rating, rate};
 pub use schedule::{Fixture, MOST_CONTESTANTS, Schedule, ScheduleError, Seatings};

@@ -8,6 +8,7 @@ use ludus_games::orders::TooManyOrders;
 use ludus_games::{Engine, Orders, PerSeat, Seat, State, Status};
 
 use crate::Program;
+use crate::replay::Drawn;
 
 /// A program that plays: whatever can look at a state and give orders.
 pub trait Player: Send {
@@ -32,6 +33,9 @@ pub trait Player: Send {
 
     /// Appends what the player has written for its author since it was last asked.
     fn take_output(&mut self, _output: &mut Vec<u8>) {}
+
+    /// Appends what the player has drawn for its author in its last turn.
+    fn take_drawing(&mut self, _drawn: &mut Vec<Drawn>) {}
 }
 
 /// What a player may look at.
@@ -138,15 +142,18 @@ impl Player for BuiltIn {
     }
 }
 
-/// A player that is not asked from a round on, because it ran past its time there before.
-struct Barred {
+/// A player that is asked by way of something else.
+struct Through<A> {
     player: Box<dyn Player>,
-    from: u32,
+    ask: A,
 }
 
-impl Player for Barred {
+impl<A> Player for Through<A>
+where
+    A: FnMut(&mut dyn Player, Turn<'_>, &mut Orders) -> Result<(), Fault> + Send,
+{
     fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        if turn.state.round() >= self.from { Err(Fault::Overtime) } else { self.player.play(turn, orders) }
+        (self.ask)(&mut *self.player, turn, orders)
     }
 
     fn status(&self) -> Status {
@@ -164,11 +171,29 @@ impl Player for Barred {
     fn take_output(&mut self, output: &mut Vec<u8>) {
         self.player.take_output(output);
     }
+
+    fn take_drawing(&mut self, drawn: &mut Vec<Drawn>) {
+        self.player.take_drawing(drawn);
+    }
 }
 
-/// The player as one that is frozen from a round on.
+/// The same player, asked by way of `ask`, which asks it or does not.
+pub fn through<A>(player: Box<dyn Player>, ask: A) -> Box<dyn Player>
+where
+    A: FnMut(&mut dyn Player, Turn<'_>, &mut Orders) -> Result<(), Fault> + Send + 'static,
+{
+    Box::new(Through { player, ask })
+}
+
+/// The player as one that is frozen from a round on, because it ran past its time
+/// there before.
 pub fn barred(player: Box<dyn Player>, from: u32) -> Box<dyn Player> {
-    Box::new(Barred { player, from })
+    through(
+        player,
+        move |player, turn, orders| {
+            if turn.state.round() >= from { Err(Fault::Overtime) } else { player.play(turn, orders) }
+        },
+    )
 }
 
 /// A player that comes with the game, for one seat of one match.

@@ -10,6 +10,7 @@ use ludus_games::{Config, Engine, Orders, PerSeat, Seat, Status};
 
 use crate::driver::{Match, OrderSource};
 use crate::player::{Fault, Player, Views, ask, builtin};
+use crate::replay::Drawn;
 
 /// A player and the name it plays under.
 pub struct Entrant {
@@ -109,6 +110,11 @@ impl Match {
     /// Appends what a player has written since it was last asked.
     pub fn take_output(&mut self, seat: Seat, output: &mut Vec<u8>) {
         self.source.players[seat].take_output(output);
+    }
+
+    /// Appends what a player has drawn in the last round.
+    pub fn take_drawing(&mut self, seat: Seat, drawn: &mut Vec<Drawn>) {
+        self.source.players[seat].take_drawing(drawn);
     }
 
     /// Asks every player and plays a round.

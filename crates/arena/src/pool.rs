@@ -15,6 +15,13 @@ const AHEAD: u64 = 1024;
 /// wake for each would take the core from whoever is playing.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// Room for the calls of a player, as much as programs have on most systems.
+pub const CALL_STACK: usize = 8 << 20;
+
+/// The stack of a thread that plays matches. One with less plays them too, but
+/// has to make room for every turn of a player.
+pub const PLAYING_STACK: usize = CALL_STACK + (4 << 20);
+
 /// Does every piece of work on one of `jobs` threads, and hands the results to
 /// `deliver` on this thread in the order of their numbers. So whatever
 /// `deliver` makes of them does not depend on how many threads there are or
@@ -56,7 +63,8 @@ pub fn in_order<T: Send, E: Send>(
             let sender = sender.clone();
             let (line, next, no_more, work) = (&line, &next, &no_more, &work);
             let end = numbers.end;
-            scope.spawn(move || {
+            let thread = std::thread::Builder::new().stack_size(PLAYING_STACK);
+            let started = thread.spawn_scoped(scope, move || {
                 // Whoever waits for this thread must not wait for ever if its work panics.
                 let _leaving = Leaving { line, no_more };
                 while !no_more.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
@@ -70,6 +78,7 @@ pub fn in_order<T: Send, E: Send>(
                     }
                 }
             });
+            started.expect("the system has room for threads");
         }
         drop(sender);
         let done = receive(&receiver, &line, numbers.start, &no_more, &mut deliver);

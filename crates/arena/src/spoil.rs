@@ -3,6 +3,8 @@
 
 use ludus_games::Generator;
 
+use crate::replay::{Replay, Round, Writer};
+
 /// How many inputs a test tries: `short` in `./test`, more where
 /// `scripts/fuzz-readers` asks for more.
 pub fn inputs(short: usize) -> usize {
@@ -12,6 +14,21 @@ pub fn inputs(short: usize) -> usize {
 /// A number from 0 to `below - 1`.
 pub fn any(generator: &mut Generator, below: usize) -> usize {
     generator.random(0, below as i32 - 1) as usize
+}
+
+/// A replay with one round changed, all of whose checksums are right.
+pub fn forged(replay: &Replay, number: usize, change: impl Fn(&mut Round)) -> Vec<u8> {
+    let (mut writer, mut rounds) = (Writer::new(&replay.setup), replay.rounds());
+    let mut count = 0;
+    while let Some(round) = rounds.next_round() {
+        let mut round = round.expect("the replay can be read").clone();
+        if count == number {
+            change(&mut round);
+        }
+        writer.round(&round.orders, &round.fuel, round.digest);
+        count += 1;
+    }
+    writer.finish(&replay.ending, replay.digest)
 }
 
 /// A copy with one to four changes.

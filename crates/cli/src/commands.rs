@@ -7,8 +7,8 @@ use anyhow::Result;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use crate::{
-    arena, build, compare, conform, doctor, league, list, manual, new, online, plagiarism, play, replay, tune, verify,
-    view,
+    arena, build, compare, conform, debug, doctor, league, list, manual, new, online, plagiarism, play, replay, tune,
+    verify, view,
 };
 
 /// A command: its name, what it does in a line, its arguments, its work.
@@ -51,6 +51,7 @@ pub const ALL: &[Entry] = &[
         run: |found| replay::run(&read(found)?),
     },
     entry!("verify", verify, "Play a replay or an official round again and say whether everything is as it tells"),
+    entry!("debug", debug, "Play a seat of a replay again, in a debugger or with checks"),
     entry!("arena", arena, "Play thousands of matches and rate the players"),
     entry!("compare", compare, "Find out whether a new version of a player is better than the old one"),
     entry!("tune", tune, "Find better values for the parameters of a player"),

@@ -1,14 +1,14 @@
 //! From the words of a command line to players: built in, compiled, or native.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::{Entrant, Player, builtin};
 use ludus_games::game::Builtin;
 use ludus_games::{Game, PerSeat, Seat};
-use ludus_sandbox::build::{Builder, Built, Language, hex};
+use ludus_sandbox::build::native::Purpose;
+use ludus_sandbox::build::{Builder, Built, Language, hex, rust};
 use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox, source};
 
 use crate::names::suggestion;
@@ -45,6 +45,17 @@ pub struct Debugging {
 impl Contestant {
     pub fn is_builtin(&self) -> bool {
         matches!(self.kind, Kind::Builtin(_))
+    }
+
+    /// The player in a seat of a match whose drawings are kept.
+    pub fn enter_watched(&self, limits: &Limits, seed: i32, seat: Seat) -> Entrant {
+        match &self.kind {
+            Kind::Module(module) => {
+                let player = Box::new(module.player(limits.clone(), seed, seat).watched());
+                Entrant { name: self.name.clone(), player }
+            }
+            _ => self.enter(limits, seed, seat),
+        }
     }
 
     /// The player in a seat of a match.
@@ -316,7 +327,10 @@ impl Loader<'_> {
             self.sandbox = Some(sandbox.map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
         }
         let sandbox = self.sandbox.as_ref().expect("it has just been made");
-        let module = load(sandbox, &wasm, builder.cache(), self.game, Language::of(path))?;
+        let mut module = load(sandbox, &wasm, builder.cache(), self.game, Language::of(path))?;
+        if Language::of(path).is_some() {
+            module = module.from_file(&path.to_string_lossy());
+        }
         let introduction = module.introduce()?;
         if introduction.game != self.game.about().id {
             bail!("it is a player of {}, not of {}", introduction.game, self.game.about().id);
@@ -325,7 +339,7 @@ impl Loader<'_> {
         let program = hex(&module.hash());
         let wanted = |name: &String| name == word || *name == introduction.name;
         let kind = if Language::of(path).is_some() && self.debugging.native.iter().any(wanted) {
-            let program = builder.build_native(self.game.about().id, path)?;
+            let program = builder.build_native(self.game.about().id, path, Purpose::Run)?;
             Kind::Native { program, debugger: self.debugging.debugger.clone() }
         } else {
             Kind::Module(module)
@@ -339,8 +353,10 @@ impl Loader<'_> {
 pub fn build(builder: &Builder, game: &dyn Game, language: Language, path: &Path) -> Result<Built> {
     let source = std::fs::read(path)?;
     let id = game.about().id;
-    if std::io::stderr().is_terminal() && !builder.has(id, language, &source)? {
-        eprintln!("compiling {} ...", path.display());
+    if !builder.has(id, language, &source)? && Builder::finds_compiler(language) {
+        let first = language == Language::Rust && rust::find().is_ok_and(|found| found.builds_std(builder.cache()));
+        let more = if first { " (the first time with Rust's standard library: about a minute)" } else { "" };
+        eprintln!("compiling {} ...{more}", path.display());
     }
     Ok(builder.build_file(id, language, &path.to_string_lossy(), &source)?)
 }

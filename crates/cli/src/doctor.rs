@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use ludus_games::GAMES;
-use ludus_sandbox::build::{BuildError, Builder, Jail, Language, native};
+use ludus_sandbox::build::{BuildError, Builder, Jail, Language, native, rust};
 use ludus_sandbox::{Limits, Sandbox};
 
 use crate::new::FILES;
@@ -26,29 +26,33 @@ pub fn run(_: &Args) -> Result<ExitCode> {
         Jail::None => Err(BuildError::NoJail.into()),
     };
     let path = |found: Result<PathBuf, BuildError>| Ok(found?.display().to_string());
-    let findings = [
-        ("cache", Ok(builder.cache().display().to_string())),
-        ("jail for compilers", jail),
-        ("C++ players", try_player(&builder, Language::Cpp, "AIDemo.cc")),
-        ("Rust players", try_player(&builder, Language::Rust, "Demo.rs")),
-        ("native C++ players (--native)", path(native::compiler())),
-        ("native Rust players (--native)", path(native::rust_compiler())),
+    type Look<'a> = Box<dyn FnOnce() -> Result<String> + 'a>;
+    let looks: [(&str, Look<'_>); 6] = [
+        ("cache", Box::new(|| Ok(builder.cache().display().to_string()))),
+        ("jail for compilers", Box::new(|| jail)),
+        ("C++ players", Box::new(|| try_player(&builder, Language::Cpp, "AIDemo.cc"))),
+        ("Rust players", Box::new(|| try_player(&builder, Language::Rust, "Demo.rs"))),
+        ("native C++ players (--native)", Box::new(move || path(native::compiler()))),
+        ("native Rust players (--native)", Box::new(move || path(native::rust_compiler()))),
     ];
     let mut out = std::io::stdout().lock();
-    let mut mends = Vec::new();
-    for (what, finding) in &findings {
-        match finding {
+    let mut mends: Vec<String> = Vec::new();
+    let mut healthy = true;
+    for (what, look) in looks {
+        match look() {
             Ok(detail) => writeln!(out, "ok       {what}: {detail}")?,
             Err(error) => {
+                healthy = false;
                 writeln!(out, "missing  {what}: {error:#}")?;
-                mends.extend(error.downcast_ref::<BuildError>().and_then(BuildError::install_command));
+                let mend = error.downcast_ref::<BuildError>().and_then(BuildError::install_command);
+                mends.extend(mend.map(str::to_owned));
             }
         }
+        out.flush()?;
     }
-    if let Some(command) = one_command(&mends) {
+    if let Some(command) = one_command(&mends.iter().map(String::as_str).collect::<Vec<_>>()) {
         writeln!(out, "\nmend it with: {command}")?;
     }
-    let healthy = findings.iter().all(|(_, finding)| finding.is_ok());
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -78,6 +82,7 @@ fn try_player(builder: &Builder, language: Language, file: &str) -> Result<Strin
     let id = game.about().id;
     let name = format!("{id}/players/{file}");
     let (_, source) = FILES.iter().find(|(path, _)| *path == name).ok_or_else(|| anyhow!("no example of {id}"))?;
+    say_what_takes_long(builder, language);
     let start = Instant::now();
     let module = builder.build(id, language, source.as_bytes())?;
     let built = start.elapsed();
@@ -99,6 +104,24 @@ fn try_player(builder: &Builder, language: Language, file: &str) -> Result<Strin
         module.len() / 1024,
         outcome.rounds
     ))
+}
+
+/// Nobody waits without knowing what for.
+fn say_what_takes_long(builder: &Builder, language: Language) {
+    if !Builder::finds_compiler(language) {
+        return;
+    }
+    match language {
+        Language::Cpp => eprintln!("compiling a player in C++, the first time with what all players share ..."),
+        Language::Rust if std_is_missing(builder) => {
+            eprintln!("compiling Rust's standard library for players, once: about a minute ...");
+        }
+        Language::Rust => eprintln!("compiling a player in Rust ..."),
+    }
+}
+
+fn std_is_missing(builder: &Builder) -> bool {
+    rust::find().is_ok_and(|compiler| compiler.builds_std(builder.cache()))
 }
 
 #[cfg(test)]

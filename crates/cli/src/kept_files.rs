@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use ludus_arena::replay::Recorder;
+use ludus_arena::replay::{DrawingLayer, Recorder};
 use ludus_arena::{Match, Observer, Players};
 use ludus_games::record::RecordWriter;
 
@@ -77,16 +77,17 @@ impl<S> Observer<S, anyhow::Error> for RecordFile {
 pub struct ReplayFile {
     file: Output,
     recorder: Recorder,
+    drawing: DrawingLayer,
 }
 
 impl ReplayFile {
     pub fn create(path: &Path, recorder: Recorder) -> Result<ReplayFile> {
-        Ok(ReplayFile { file: Output::create(path)?, recorder })
+        Ok(ReplayFile { file: Output::create(path)?, recorder, drawing: DrawingLayer::default() })
     }
 
     /// Completes the file, once the match is over.
     pub fn finish(mut self, played: &Match) -> Result<()> {
-        self.file.write(&self.recorder.finish(played))?;
+        self.file.write(&self.drawing.add_to(self.recorder.finish(played)))?;
         self.file.finish()
     }
 }
@@ -94,6 +95,6 @@ impl ReplayFile {
 impl Observer<Players, anyhow::Error> for ReplayFile {
     fn round(&mut self, played: &mut Match) -> Result<()> {
         self.recorder.round(played);
-        Ok(())
+        self.drawing.round(played)
     }
 }

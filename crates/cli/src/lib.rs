@@ -5,6 +5,7 @@
 //! line that says why; 3 and 4 as `compare` says; 130 stopped by Ctrl-C.
 
 mod arena;
+mod behaviour;
 mod build;
 mod case;
 mod commands;
@@ -12,7 +13,9 @@ mod compare;
 mod config_text;
 mod conform;
 mod contestants;
+mod debug;
 mod doctor;
+mod freezes;
 mod interrupt;
 mod journal;
 mod kept_files;
@@ -54,6 +57,7 @@ Examples:
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
   ludus view match.ludus                       watch it in the browser
   ludus verify match.ludus                     play a replay again, as proof
+  ludus debug match.ludus --seat 0 --player AIMarta.cc --round 40
   ludus arena ants Marta --fill Dummy          thousands of matches, with statistics
   ludus compare ants New Old --field Demo,Demo,Dummy
   ludus tune ants Marta --field Demo,Demo,Dummy
@@ -77,6 +81,20 @@ fn command() -> Command {
 
 /// Reads the command line, does what it says, and gives the exit status.
 pub fn main() -> ExitCode {
+    // Players want more room for their calls than the first thread has.
+    let thread = std::thread::Builder::new().stack_size(ludus_arena::PLAYING_STACK).spawn(do_as_told);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        // What a panic has to say has been said.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(error) => {
+            eprintln!("error: no thread can be started: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn do_as_told() -> ExitCode {
     let found = match command().try_get_matches() {
         Ok(found) => found,
         Err(error) => return usage(&error),
@@ -110,6 +128,13 @@ fn usage(error: &clap::Error) -> ExitCode {
     let first = lines.next().unwrap_or("error: wrong arguments");
     let details: Vec<&str> =
         lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
-    eprintln!("{first} {}; see 'ludus --help'", details.join(" "));
+    eprintln!("{first} {}; see 'ludus {}--help'", details.join(" "), asked_for());
     ExitCode::from(2)
+}
+
+/// The command that was asked for, if there is one of that name, and a space.
+fn asked_for() -> String {
+    let word = std::env::args().nth(1).unwrap_or_default();
+    let known = commands::ALL.iter().any(|entry| entry.name == word);
+    if known { format!("{word} ") } else { String::new() }
 }

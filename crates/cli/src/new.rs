@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use ludus_games::Game;
-use ludus_sandbox::build::{Builder, Language};
+use ludus_sandbox::build::{Language, sdk_files};
 use ludus_sandbox::source;
 
 use crate::contestants::check_name;
@@ -82,6 +82,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     std::fs::create_dir_all(&folder).with_context(cannot)?;
     for (name, text) in files {
         let path = folder.join(&name);
+        let parent = path.parent().unwrap_or(&folder);
+        std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         if name == "Game" {
             make_executable(&path)?;
@@ -134,10 +136,16 @@ fn files(game: &dyn Game, args: &Args) -> Result<Vec<(String, String)>> {
         }
         files.push((name.to_owned(), text.to_owned()));
     }
-    let sdk = Builder::local().sdk()?;
+    // A copy of its own, so that the folder works wherever it is moved to.
+    let parts: &[String] = match args.lang {
+        Lang::Cpp => &[format!("cpp/{id}/"), "cpp/shared/".to_owned()],
+        Lang::Rust => &["rust/".to_owned()],
+    };
+    let sdk = sdk_files().filter(|(name, _)| parts.iter().any(|part| name.starts_with(&**part)));
+    files.extend(sdk.map(|(name, text)| (format!("sdk/{name}"), text.to_owned())));
     match args.lang {
-        Lang::Cpp => files.push(("compile_flags.txt".to_owned(), compile_flags(&sdk, id))),
-        Lang::Rust => files.push(("Cargo.toml".to_owned(), manifest(&sdk, &args.name))),
+        Lang::Cpp => files.push(("compile_flags.txt".to_owned(), compile_flags(id))),
+        Lang::Rust => files.push(("Cargo.toml".to_owned(), manifest(&args.name))),
     }
     Ok(files)
 }
@@ -150,17 +158,15 @@ fn launcher(id: &str) -> String {
 }
 
 /// What editors need to know for completion.
-fn compile_flags(sdk: &Path, id: &str) -> String {
-    let cpp = sdk.join("cpp");
-    format!("-xc++\n-std=gnu++17\n-I{}\n-I{}\n", cpp.join(id).display(), cpp.join("shared").display())
+fn compile_flags(id: &str) -> String {
+    format!("-xc++\n-std=gnu++17\n-Isdk/cpp/{id}\n-Isdk/cpp/shared\n")
 }
 
 /// For rust-analyzer only; `ludus` compiles the file itself.
-fn manifest(sdk: &Path, name: &str) -> String {
+fn manifest(name: &str) -> String {
     format!(
-        "# For editors; `ludus play` and `ludus build` do not read this file.\n[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\npath = \"{name}.rs\"\n\n[dependencies]\nludus-player = {{ path = \"{}\" }}\n",
+        "# For editors; `ludus play` and `ludus build` do not read this file.\n[package]\nname = \"{}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\npath = \"{name}.rs\"\n\n[dependencies]\nludus-player = {{ path = \"sdk/rust\" }}\n",
         name.to_lowercase(),
-        sdk.join("rust").display()
     )
 }
 

@@ -11,6 +11,7 @@ use ludus_plagiarism::{
     Collection, Corpus, DEFAULT_THRESHOLD, Language, MAX_BYTES, Match, Options, Report, Source, Templates,
 };
 
+use crate::behaviour;
 use crate::output::{Format, Output, plain};
 
 /// Find code that players of different authors share
@@ -29,6 +30,7 @@ Examples:
   ludus plagiarism sources/ --template starter.cc --threshold 0.3
   ludus plagiarism sources/ --corpus years.ludus-corpus    with earlier years too
   ludus plagiarism sources/ --format json       for a script
+  ludus plagiarism sources/ --behaviour ants    and whether they decide alike
   ludus plagiarism Marta/ --same-author --threshold 0    versions of one author
 
 Exit status: 0 nothing is as much alike as the threshold; 1 something is.")]
@@ -57,6 +59,9 @@ pub struct Args {
     /// Leave out pairs that are less alike, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = DEFAULT_THRESHOLD)]
     threshold: f64,
+    /// Also ask the players of the pairs most alike what they would do on the same states of this game
+    #[arg(long, value_name = "GAME")]
+    behaviour: Option<String>,
     /// How many pairs the table shows
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 30)]
     pairs: usize,
@@ -78,7 +83,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if !(0.0..=1.0).contains(&args.threshold) {
         bail!("--threshold must be from 0 to 1, got {}", args.threshold);
     }
-    let mut sources = find_sources(&args.folders)?;
+    let game = args.behaviour.as_deref().map(crate::names::game).transpose()?;
+    let (mut sources, files) = find_sources(&args.folders)?;
     if let Some(table) = &args.authors {
         tell_authors(&mut sources, table)?;
     }
@@ -100,6 +106,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let report = Report::new(&collection, &found, options);
     write_files(args, &report)?;
     print(args, &report)?;
+    if let Some(game) = game.filter(|_| !report.pairs.is_empty()) {
+        let table = behaviour::table(&report, game, &files)?;
+        // Where a script reads the results it is for people.
+        if args.format == Format::Json { eprint!("{table}") } else { print!("\n{table}") }
+    }
     Ok(if report.pairs.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -159,8 +170,8 @@ fn print(args: &Args, report: &Report) -> Result<()> {
     Ok(())
 }
 
-/// The sources in folders and below, by name.
-fn find_sources(folders: &[PathBuf]) -> Result<Vec<Source>> {
+/// The sources in folders and below, by name, and their files.
+fn find_sources(folders: &[PathBuf]) -> Result<(Vec<Source>, BTreeMap<String, PathBuf>)> {
     let mut sources = Vec::new();
     for folder in folders {
         let before = sources.len();
@@ -179,8 +190,10 @@ fn find_sources(folders: &[PathBuf]) -> Result<Vec<Source>> {
             bail!("{}: there is no C++ or Rust source here", folder.display());
         }
     }
+    let files: Vec<PathBuf> = sources.iter().map(|source| PathBuf::from(&source.name)).collect();
     shorten(&mut sources);
-    Ok(sources)
+    let files = sources.iter().map(|source| source.name.clone()).zip(files).collect();
+    Ok((sources, files))
 }
 
 /// Takes away the folders that all names begin with.

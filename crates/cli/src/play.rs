@@ -36,6 +36,7 @@ Examples:
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
   ludus play ants Demo Demo Demo Demo -s 30 --replay match.ludus
   ludus play ants Demo Demo Demo Demo -s 30 < my.cnf > match.res
+  ludus play ants Marta Demo Demo Dummy --view
   ludus play ants Dummy Demo Demo Demo --format json"
 )]
 pub struct Args {
@@ -80,6 +81,9 @@ pub struct Args {
     /// Keep what players write, round by round, in this folder
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
+    /// Watch the match in the browser as soon as it is over
+    #[arg(long)]
+    view: bool,
     /// Nothing: scripts written for a reference engine with a window say this
     #[arg(long, hide = true)]
     nogui: bool,
@@ -104,6 +108,7 @@ struct Plan {
     players: PerSeat<Contestant>,
     limits: Limits,
     log: Option<PathBuf>,
+    view: bool,
     seed: i32,
     seed_was_given: bool,
     config_text: Vec<u8>,
@@ -132,6 +137,7 @@ impl Plan {
             players,
             limits,
             log: args.log,
+            view: args.view,
             seed: seed.unwrap_or_else(any_seed),
             seed_was_given: seed.is_some(),
             config_text,
@@ -145,7 +151,7 @@ impl Plan {
     }
 
     fn play(&self) -> Result<ExitCode> {
-        let entrants = Seat::ALL.map(|seat| self.players[seat].enter(&self.limits, self.seed, seat));
+        let entrants = Seat::ALL.map(|seat| self.players[seat].enter_watched(&self.limits, self.seed, seat));
         let mut played =
             Match::new(&*self.config, self.seed, entrants).map_err(|error| config_error(&self.config_name, &error))?;
         let mut record = match &self.output {
@@ -156,7 +162,9 @@ impl Plan {
         let case = |folder: &PathBuf| CaseWriter::create(folder, self.game, &self.config_text, header);
         let mut case = self.case.as_ref().map(case).transpose()?;
         let replay = |path: &PathBuf| ReplayFile::create(path, Recorder::new(self.game, &self.config_text, &played));
-        let mut replay = self.replay.as_ref().map(replay).transpose()?;
+        let watched = self.view.then(|| std::env::temp_dir().join(format!("ludus-{}.ludus", std::process::id())));
+        let watched = self.replay.as_ref().or(watched.as_ref());
+        let mut replay = watched.map(replay).transpose()?;
         let to_person = std::io::stderr().is_terminal();
         if !self.seed_was_given {
             eprintln!("seed {}", self.seed);
@@ -170,7 +178,10 @@ impl Plan {
         played.run(&mut observers).map_err(|error| self.with_seed(error))?;
         replay.map(|replay| replay.finish(&played)).transpose()?;
         self.report(&played.outcome(), record.is_some() && self.output.is_none(), to_person)?;
-        Ok(ExitCode::SUCCESS)
+        match watched {
+            Some(path) if self.view => crate::view::show(path, self.replay.is_none()),
+            _ => Ok(ExitCode::SUCCESS),
+        }
     }
 
     /// Where the rules find no way to go on, the seed is part of the reason.
@@ -186,7 +197,8 @@ impl Plan {
 
     /// Somebody else reads standard output, and has asked for nothing but the record.
     fn wants_record_on_stdout(&self) -> bool {
-        self.format == Format::Table && self.case.is_none() && self.replay.is_none() && !std::io::stdout().is_terminal()
+        let other = self.case.is_some() || self.replay.is_some() || self.view;
+        self.format == Format::Table && !other && !std::io::stdout().is_terminal()
     }
 
     /// The result: on standard output, unless the record went there.

@@ -105,3 +105,45 @@ impl SeatLog {
         }
     }
 }
+
+/// Takes down what the players of one match of many write, for files of their
+/// own; who writes nothing has none.
+pub struct MatchLog {
+    files: PerSeat<Option<PathBuf>>,
+    written: PerSeat<Vec<u8>>,
+}
+
+impl MatchLog {
+    pub fn new(files: PerSeat<Option<PathBuf>>) -> MatchLog {
+        MatchLog { files, written: PerSeat::default() }
+    }
+
+    /// Writes the files, once the match is over.
+    pub fn finish(self) -> Result<()> {
+        for (file, written) in self.files.into_iter().zip(self.written) {
+            if let Some(path) = file.filter(|_| !written.is_empty()) {
+                std::fs::write(&path, written).with_context(|| format!("cannot write to {}", path.display()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<E> Observer<Players, E> for MatchLog {
+    fn round(&mut self, played: &mut Match) -> Result<(), E> {
+        let round = played.state().round().saturating_sub(1);
+        let mut output = Vec::new();
+        for seat in Seat::ALL.into_iter().filter(|&seat| self.files[seat].is_some()) {
+            played.take_output(seat, &mut output);
+            if !output.is_empty() {
+                let written = &mut self.written[seat];
+                written.extend_from_slice(format!("round {round}\n").as_bytes());
+                written.append(&mut output);
+                if !written.ends_with(b"\n") {
+                    written.push(b'\n');
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -6,6 +6,7 @@ use ludus_arena::{Course, Entrant, Fixture, Halt, Observer, Players, play, start
 use ludus_games::Seat;
 
 use crate::journal::{Entry, Journal};
+use crate::player_log::MatchLog;
 use crate::replay_folder::ReplayFolder;
 use crate::setup::{Board, Setup};
 
@@ -32,6 +33,7 @@ impl Keeping {
         setup: &Setup,
         board: &Board,
         fixture: &Fixture,
+        mut log: Option<MatchLog>,
         enter: impl Fn(usize, i32, Seat) -> Entrant,
     ) -> Result<Entry> {
         if let Some(entry) = self.journal.as_ref().and_then(|journal| journal.take(fixture.number)) {
@@ -43,7 +45,9 @@ impl Keeping {
         let mut observers: Vec<&mut dyn Observer<Players, Halt>> = Vec::new();
         observers.extend(course.as_mut().map(|course| course as _));
         observers.extend(recorder.as_mut().map(|recorder| recorder as _));
+        observers.extend(log.as_mut().map(|log| log as _));
         let played = play(&mut scheduled, &mut observers)?;
+        log.map(MatchLog::finish).transpose()?;
         if let (Some(folder), Some(recorder)) = (&self.replays, recorder) {
             folder.keep(fixture, &played, &recorder.finish(&scheduled))?;
         }

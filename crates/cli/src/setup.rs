@@ -3,15 +3,16 @@
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
-use ludus_arena::Entrant;
+use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::replay::PackedConfig;
+use ludus_arena::{Entrant, Fixture};
 use ludus_games::{Config, Game, PerSeat, Seat};
 use ludus_sandbox::{LIMITS_VERSION, Limits, build::hash};
 
 use crate::config_text::{config_error, read_config_file};
 use crate::contestants::Contestant;
 use crate::limits::LimitArgs;
+use crate::player_log::MatchLog;
 use crate::shell;
 
 /// Threads beyond this many only get in each other's way.
@@ -22,6 +23,9 @@ pub struct SetupArgs {
     /// Matches played at the same time [default: as many as there are cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
+    /// Keep what players write in every match, round by round, in this folder
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -32,6 +36,7 @@ pub struct Setup {
     pub boards: Vec<Board>,
     pub limits: Limits,
     pub jobs: usize,
+    log: Option<PathBuf>,
 }
 
 /// A config to play on.
@@ -58,8 +63,12 @@ impl Board {
 impl Setup {
     /// The configs of these files, or the game's default one.
     pub fn resolve(game: &'static dyn Game, configs: &[PathBuf], args: &SetupArgs) -> Result<Setup> {
-        // Nobody reads what players write in thousands of matches.
-        let limits = Limits { output: 0, ..args.limits.resolve(game)? };
+        // Nobody reads what players write in thousands of matches, unless it is kept.
+        let output = if args.log.is_some() { Limits::OUTPUT } else { 0 };
+        let limits = Limits { output, ..args.limits.resolve(game)? };
+        if let Some(folder) = &args.log {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
         let jobs = match args.jobs {
             None => std::thread::available_parallelism().map_or(1, NonZero::get),
             Some(jobs) if (1..=MOST_JOBS).contains(&jobs) => jobs,
@@ -69,7 +78,7 @@ impl Setup {
             [] => vec![Board::read(game, None)?],
             files => files.iter().map(|file| Board::read(game, Some(file))).collect::<Result<_>>()?,
         };
-        Ok(Setup { game, boards, limits, jobs })
+        Ok(Setup { game, boards, limits, jobs, log: args.log.clone() })
     }
 
     /// The first config, where there is only one.
@@ -98,6 +107,17 @@ impl Setup {
 
     pub fn enter(&self, contestant: &Contestant, seed: i32, seat: Seat) -> Entrant {
         contestant.enter(&self.limits, seed, seat)
+    }
+
+    /// What takes down what players write in a match, if that is wanted.
+    pub fn match_log(&self, fixture: &Fixture, contestants: &[Contestant]) -> Option<MatchLog> {
+        let folder = self.log.as_ref()?;
+        let files = Seat::ALL.map(|seat| {
+            let player = &contestants[fixture.seats[seat]];
+            let name = format!("{:06}-seed{}-{}-{}.log", fixture.number, fixture.seed, seat.ordinal(), player.name);
+            (!player.is_builtin()).then(|| folder.join(name))
+        });
+        Some(MatchLog::new(files))
     }
 
     /// The limits as they are written down.

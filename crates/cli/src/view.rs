@@ -1,7 +1,7 @@
 //! `ludus view`: a match in the browser.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result};
@@ -45,11 +45,25 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         output.finish()?;
         return Ok(ExitCode::SUCCESS);
     }
-    let server = Server::start(Site::new(scene), args.port)
-        .with_context(|| format!("cannot listen on port {} of this machine", args.port))?;
+    serve(scene, args.port, args.no_open)
+}
+
+/// Shows a match that has just been played, from a file that may be for nothing
+/// else.
+pub fn show(path: &Path, is_temporary: bool) -> Result<ExitCode> {
+    let scene = document(&match_file::open(path)?).with_context(|| path.display().to_string())?.json;
+    if is_temporary {
+        std::fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))?;
+    }
+    serve(Some(scene), 0, false)
+}
+
+fn serve(scene: Option<Vec<u8>>, port: u16, no_open: bool) -> Result<ExitCode> {
+    let server = Server::start(Site::new(scene), port)
+        .with_context(|| format!("cannot listen on port {port} of this machine"))?;
     let address = server.address();
     writeln!(std::io::stdout(), "{address}")?;
-    if !args.no_open {
+    if !no_open {
         eprintln!("opening the browser; press Ctrl-C to end");
         open_browser(&address);
     }

@@ -52,10 +52,10 @@ fn wrong_command_lines() {
         ("play ants Demo Demo Demo Demo -s 1 --case missing/case", "cannot make the folder missing/case"),
         ("play ants Demo Demo Demo Demo -s 1 --format xml", "possible values: table, json"),
         ("play ants Demo Demo Demo Demo --what", "unexpected argument '--what'"),
-        ("play", "see 'ludus --help'"),
+        ("play", "see 'ludus play --help'"),
         ("list nothing", "there is no game 'nothing'"),
         ("frobnicate", "unrecognized subcommand 'frobnicate'"),
-        ("conform", "see 'ludus --help'"),
+        ("conform", "see 'ludus conform --help'"),
     ] {
         refuse(&folder, words, None, message);
     }

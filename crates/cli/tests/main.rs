@@ -4,6 +4,7 @@
 mod arena;
 mod command;
 mod conform;
+mod debug;
 mod league;
 mod log;
 mod ludus;

@@ -120,3 +120,27 @@ fn what_cannot_be_read_is_named() {
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("Anna.cc: not compared: "), "{}", text(&output.stderr));
 }
+
+/// The players of the test set that compile: a copy decides as its original does.
+#[test]
+fn copies_are_seen_to_decide_alike() {
+    let folder = folder!("plagiarism-behaviour");
+    for (author, file) in [
+        ("Anna", include_str!("../../plagiarism/testset/ants/Tortuga.cc")),
+        ("Bernat", include_str!("../../plagiarism/testset/copies/Tartaruga.cc")),
+        ("Carla", include_str!("../../plagiarism/testset/ants/Metro.cc")),
+    ] {
+        write(&folder, &format!("sources/{author}.cc"), file);
+    }
+    let output = ludus(&folder, "plagiarism sources --behaviour ants");
+    let printed = text(&output.stdout);
+    let row = printed.lines().find(|line| line.ends_with("Anna.cc and Bernat.cc"));
+    let shares: Vec<f64> = row
+        .unwrap_or_else(|| panic!("{printed}{}", text(&output.stderr)))
+        .split('%')
+        .filter_map(|word| word.trim().parse().ok())
+        .collect();
+    let [equal, usual, most, beyond, code] = shares[..] else { panic!("{printed}") };
+    assert!(equal > most && most >= usual && beyond > 50.0 && code > 20.0, "{printed}");
+    assert_eq!(ludus(&folder, "plagiarism sources --behaviour chess").status.code(), Some(2));
+}

@@ -64,6 +64,9 @@ fn a_new_folder_builds_and_plays_in_every_game_and_language() {
                 std::fs::read_dir(&home).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
             assert_eq!(entries.filter(|name| name.ends_with(ending)).count(), 4, "{id} {lang}");
 
+            // The folder can be moved: nothing in it is a place of this machine.
+            let settings = std::fs::read_to_string(home.join(settings)).unwrap();
+            assert!(!settings.contains(&*cache().to_string_lossy()) && settings.contains("sdk/"), "{settings}");
             let bin = Path::new(env!("CARGO_BIN_EXE_ludus")).parent().unwrap();
             let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
             // The command lines of the original executables: of most games, and of Requiem.
@@ -207,9 +210,65 @@ fn a_missing_compiler_is_one_message_that_says_what_to_install() {
 
 #[test]
 fn doctor_finds_this_machine_healthy() {
-    let told = done(&ludus(&folder!("doctor"), "doctor"));
+    let output = ludus(&folder!("doctor"), "doctor");
+    let told = done(&output);
+    // Nobody waits for a compiler without knowing it.
+    assert_eq!(text(&output.stderr).matches("compiling ").count(), 2, "{}", text(&output.stderr));
     assert_eq!(told.lines().filter(|line| line.starts_with("ok  ")).count(), 6, "{told}");
     assert_eq!(told.matches("and played 250 rounds").count(), 2, "{told}");
+}
+
+/// What is compiled is kept elsewhere where nothing can be written, and the user
+/// is told; compiling is told also where nobody looks at a terminal.
+#[test]
+fn a_home_that_cannot_be_written_to() {
+    let folder = folder!("unwritable");
+    std::fs::write(folder.join("AIMarta.cc"), cpp_player("Marta", "")).unwrap();
+    std::fs::write(folder.join("file"), "").unwrap();
+    std::fs::create_dir(folder.join("temporary")).unwrap();
+    let mut play = command(&folder, "play ants Marta Null Null Null -s 1 --format json");
+    let played = play.env("LUDUS_CACHE", folder.join("file/cache")).env("TMPDIR", folder.join("temporary")).output();
+    let played = played.unwrap();
+    done(&played);
+    let told = text(&played.stderr);
+    assert!(told.starts_with("cannot write to ") && told.contains("; what is compiled is kept in "), "{told}");
+    assert!(told.contains("compiling AIMarta.cc ..."), "{told}");
+    assert_eq!(told.matches("cannot write to ").count(), 1, "{told}");
+}
+
+/// Records of matches without a judge count no CPU, as those of the reference;
+/// replays and results do.
+#[test]
+fn records_of_local_matches_count_no_cpu() {
+    let folder = folder!("status");
+    std::fs::write(
+        folder.join("AIWork.cc"),
+        cpp_player("Work", "static volatile int x; for (int k = 0; k < 100000; ++k) x = k;"),
+    )
+    .unwrap();
+    let result = play(&folder, "ants Work Null Null Null -o match.res");
+    assert!(result["seats"][0]["status"].as_f64().unwrap() > 0.001, "{result}");
+    let record = std::fs::read_to_string(folder.join("match.res")).unwrap();
+    let status: Vec<&str> = record.lines().filter(|line| line.starts_with("status")).collect();
+    assert!(status.len() > 100 && status.iter().all(|line| *line == "status 0 0 0 0"), "{:?}", &status[..2]);
+}
+
+/// What does not do what it says is told at its line, and what there is not in
+/// one.
+#[test]
+fn files_that_would_work_elsewhere() {
+    let folder = folder!("elsewhere");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write("AICatch.cc", &cpp_player("Catch", "\n try { f(); }\n catch (...) {} } void f() {"));
+    let built = ludus(&folder, "build AICatch.cc -g ants");
+    done(&built);
+    let told = "AICatch.cc:7: warning: this never catches anything: an exception ends the player";
+    assert!(text(&built.stderr).contains(told), "{}", text(&built.stderr));
+    write("AIThread.cc", &format!("#include <thread>\n{}", cpp_player("Thread", "std::thread t([]{}); t.join();")));
+    let built = ludus(&folder, "build AIThread.cc -g ants");
+    refuse(&built, "AIThread.cc:6: error: 'thread': players have no threads, a match asks one player at a time");
+    write("AIRows.cc", &cpp_player("Rows", "bool v[board_rows()][board_cols()] = {false}; if (v[3][4]) abort();"));
+    done(&ludus(&folder, "build AIRows.cc -g ants"));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use ludus_arena::replay::{Replay, Round, Writer};
+use ludus_arena::spoil::forged;
 
 use crate::ludus::{folder, ludus, text, walker};
 
@@ -66,17 +67,7 @@ fn a_match_is_proved() {
 /// Writes `match.ludus` again, with one round changed.
 fn forge(folder: &Path, number: usize, change: impl Fn(&mut Round)) {
     let replay = Replay::read(&std::fs::read(folder.join("match.ludus")).unwrap()).unwrap();
-    let (mut writer, mut rounds) = (Writer::new(&replay.setup), replay.rounds());
-    let mut count = 0;
-    while let Some(round) = rounds.next_round() {
-        let mut round = round.unwrap().clone();
-        if count == number {
-            change(&mut round);
-        }
-        writer.round(&round.orders, &round.fuel, round.digest);
-        count += 1;
-    }
-    std::fs::write(folder.join("forged.ludus"), writer.finish(&replay.ending, replay.digest)).unwrap();
+    std::fs::write(folder.join("forged.ludus"), forged(&replay, number, change)).unwrap();
 }
 
 #[test]
@@ -259,7 +250,7 @@ fn wrong_uses() {
             "verify match.ludus --player 0123456789=Marta.wasm",
             &format!("no module 0123456789 played; there are seat 1 {}, seat 3 {}", &marta[..12], &joan[..12]),
         ),
-        ("verify", "see 'ludus --help'"),
+        ("verify", "see 'ludus verify --help'"),
         ("replay export match.ludus", "--to <TO>"),
         ("replay export match.ludus --to mp4", "possible values: res, json, html, gif, png"),
         ("replay export match.ludus --to res --round 3", "--round is for --to png"),

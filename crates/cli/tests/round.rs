@@ -7,7 +7,7 @@ use std::path::Path;
 use ludus_arena::replay::{Recorder, Replay};
 use ludus_arena::season::file::{CourseKey, Facts, PlayerEntry, RoundFile, write};
 use ludus_arena::season::{Author, Contender, Field, Hash, MatchId, OfficialMatch, Representative, Round, RoundSeed};
-use ludus_arena::{Entrant, Fault, Match, Player, Program, Turn, barred, builtin};
+use ludus_arena::{Entrant, Fault, Halt, Match, Player, Program, Turn, barred, builtin};
 use ludus_games::{Game, Orders, Seat, Status};
 use ludus_sandbox::{Limits, PlayerModule, Sandbox};
 
@@ -95,10 +95,7 @@ impl Course {
         });
         let mut played = Match::new(&*config, seed, entrants).unwrap().judged();
         let mut recorder = Recorder::new(game(), text, &played);
-        while !played.is_over() {
-            played.play_round().unwrap();
-            recorder.round(&played);
-        }
+        played.run::<Halt>(&mut [&mut recorder]).unwrap();
         recorder.finish(&played)
     }
 

@@ -85,6 +85,12 @@ pub trait Game: Sync {
         true
     }
 
+    /// Where on the board a place is, row and column, that a player in a seat
+    /// names.
+    fn true_place(&self, _state: &dyn State, _seat: Seat, place: (i32, i32)) -> (i32, i32) {
+        place
+    }
+
     /// What writes again a further file of a recorded case (`recorded` is its
     /// content), if the game knows files of that name.
     fn case_file(&self, _file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {

@@ -1,3 +1,8 @@
+// On a phone the menu goes on beyond the edge: where one is stays in sight.
+const menu = document.querySelector("header.site nav");
+const current = menu?.querySelector("[aria-current]");
+if (current) menu.scrollLeft = current.offsetLeft - (menu.clientWidth - current.offsetWidth) / 2;
+
 // Small comforts that no page depends on.
 for (const input of document.querySelectorAll("input[data-copy]")) {
   // The server does not know by which name this browser reaches it.

@@ -18,7 +18,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, header};
 use ludus_arena::season::file::CourseKey;
-use ludus_judge::database::Database;
+use ludus_judge::database::{Database, Dialect};
 use ludus_judge::ids::AccountId;
 use ludus_judge::intake::Quota;
 use ludus_judge::queue::Queue;
@@ -51,7 +51,11 @@ async fn main() -> Result<()> {
         println!("filled in {:.1} s", begun.elapsed().as_secs_f64());
     }
     let site = site(&folder, database, passwords)?;
-    ensure!(measure(&site).await?, "some pages take more than {MOST:?}");
+    site.database.read().listen();
+    let all_quick = measure(&site).await?;
+    let all_along_indexes = are_along_indexes(&site.database).await?;
+    ensure!(all_quick, "some pages take more than {MOST:?}");
+    ensure!(all_along_indexes, "some statements go through long tables");
     Ok(())
 }
 
@@ -73,7 +77,6 @@ fn site(folder: &std::path::Path, database: Database, passwords: Passwords) -> R
         passwords,
         throttle: Arc::new(Throttle::with_stopped_clock()),
         following: Arc::default(),
-        audience: Arc::default(),
         post: Arc::default(),
         gates: Gates::default(),
         frames: Arc::default(),
@@ -104,6 +107,24 @@ async fn measure(site: &Site) -> Result<bool> {
         }
     }
     Ok(all_quick)
+}
+
+/// Whether PostgreSQL does all statements of all pages along indexes; the tests ask
+/// SQLite.
+async fn are_along_indexes(database: &Database) -> Result<bool> {
+    let statements = database.read().heard();
+    if database.dialect() == Dialect::Sqlite {
+        return Ok(true);
+    }
+    let mut wrong = 0;
+    for statement in &statements {
+        for scan in lists::plans::whole_scans(database, statement).await? {
+            println!("{scan}: {}", statement.split_whitespace().collect::<Vec<_>>().join(" "));
+            wrong += 1;
+        }
+    }
+    println!("{} statements, {wrong} of them through a whole table", statements.len());
+    Ok(wrong == 0)
 }
 
 async fn ask(site: &Site, router: &Router, who: &str, token: Option<&str>, page: &str) -> Result<bool> {

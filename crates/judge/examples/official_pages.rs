@@ -160,7 +160,6 @@ async fn open(folder: &std::path::Path) -> Result<Site> {
         passwords: Passwords::new()?,
         throttle: Arc::new(Throttle::with_stopped_clock()),
         following: Arc::default(),
-        audience: Arc::default(),
         post: Arc::default(),
         gates: Gates::default(),
         frames: Arc::default(),

@@ -5,10 +5,10 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
 use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now, pattern};
-use crate::ids::AccountId;
+use crate::ids::{AccountId, SessionId};
 use crate::texts::Language;
 use crate::words::words;
-use crate::{devices, secrets, tokens};
+use crate::{devices, groups, secrets, sessions, tokens};
 
 words! {
     pub enum Role {
@@ -68,6 +68,10 @@ pub const LONGEST_FIELD: usize = 120;
 
 /// The e-mail address in the form in which it is compared, if it looks like one.
 pub fn clean_email(text: &str) -> Option<String> {
+    // Some letters of other scripts become plain ones, and would make an address another's.
+    if text.chars().any(|c| !c.is_ascii() && c.to_lowercase().any(|lower| lower.is_ascii())) {
+        return None;
+    }
     let email = text.trim().to_lowercase();
     let (user, host) = email.split_once('@')?;
     let plain = email.len() <= LONGEST_FIELD && !email.chars().any(|c| c.is_whitespace() || c.is_control() || c == ',');
@@ -122,6 +126,11 @@ pub async fn find(mut from: impl Reader, id: AccountId) -> Result<Option<Account
     Ok(found.fetch_optional(from.executor()).await?)
 }
 
+/// The same, unless it is locked.
+pub async fn find_open(from: impl Reader, id: AccountId) -> Result<Option<Account>> {
+    Ok(find(from, id).await?.filter(|account| !account.locked))
+}
+
 /// The account of an e-mail address with the hash of its password, for signing in.
 pub async fn credentials(mut from: impl Reader, email: &str) -> Result<Option<(Account, Option<String>)>> {
     let row = sqlx::query(select_accounts!(", a.password", "accounts a WHERE a.email = $1"))
@@ -160,6 +169,44 @@ pub async fn hold(tx: &mut Tx, account: AccountId) -> Result<()> {
     Ok(())
 }
 
+/// Changes the password of somebody who has shown to know the one that is stored as
+/// `known`, in a session that goes on while all others end. False if meanwhile the
+/// account has got another password or the session has ended: whoever is thrown out
+/// is out, whatever they had begun before.
+pub async fn change_password(
+    database: &Database,
+    account: AccountId,
+    session: SessionId,
+    known: &str,
+    hash: &str,
+) -> Result<bool> {
+    let mut tx = database.begin().await?;
+    hold(&mut tx, account).await?;
+    let still = sqlx::query(
+        "SELECT 1 FROM accounts a JOIN sessions s ON s.account_id = a.id WHERE a.id = $1 AND a.password = $2 AND s.id = $3",
+    );
+    if still.bind(account).bind(known).bind(session).fetch_optional(&mut *tx).await?.is_none() {
+        tx.rollback().await?;
+        return Ok(false);
+    }
+    set_password(&mut tx, account, hash).await?;
+    devices::forget(&mut tx, account).await?;
+    sessions::end_others(&mut tx, account, session).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Ends all by which anybody gets into an account: password, sessions, browsers,
+/// tokens, links. Whoever gets it next begins with a new link.
+pub async fn end_access(tx: &mut Tx, account: AccountId) -> Result<()> {
+    hold(tx, account).await?;
+    sqlx::query("UPDATE accounts SET password = NULL WHERE id = $1").bind(account).execute(&mut **tx).await?;
+    sqlx::query("DELETE FROM links WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
+    sessions::end_every(tx, account).await?;
+    devices::forget(tx, account).await?;
+    tokens::revoke_all(tx, account).await
+}
+
 /// Links that were made before set no password after this, and tokens are over:
 /// whoever knew the old password may have made some.
 pub async fn set_password(tx: &mut Tx, account: AccountId, hash: &str) -> Result<()> {
@@ -193,7 +240,7 @@ pub async fn lock(tx: &mut Tx, account: AccountId, locked: bool) -> Result<bool>
         .execute(&mut **tx)
         .await?;
     if locked {
-        sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
+        sessions::end_every(tx, account).await?;
     }
     Ok(done.rows_affected() == 1)
 }
@@ -204,9 +251,14 @@ pub async fn move_to(tx: &mut Tx, account: AccountId, team: &str) -> Result<bool
     Ok(done.execute(&mut **tx).await?.rows_affected() == 1)
 }
 
-/// Changes who somebody is, but not the role. False if another account has the
-/// e-mail address.
-pub async fn set_details(database: &Database, account: AccountId, new: &NewAccount) -> Result<bool> {
+/// Changes who somebody is, but not the role. Links that went to another address stop
+/// working. False if another account has the e-mail address.
+pub async fn set_details(tx: &mut Tx, account: AccountId, new: &NewAccount) -> Result<bool> {
+    let moved = sqlx::query(
+        "DELETE FROM links WHERE account_id = $1 AND used_at IS NULL
+         AND EXISTS (SELECT 1 FROM accounts a WHERE a.id = $1 AND a.email <> $2)",
+    );
+    moved.bind(account).bind(&new.email).execute(&mut **tx).await?;
     let done = sqlx::query(
         "UPDATE accounts SET name = $1, email = $2, team = $3 WHERE id = $4
          AND NOT EXISTS (SELECT 1 FROM accounts other WHERE other.email = $2 AND other.id <> $4)",
@@ -215,17 +267,23 @@ pub async fn set_details(database: &Database, account: AccountId, new: &NewAccou
     .bind(&new.email)
     .bind(&new.team)
     .bind(account)
-    .execute(database.write())
+    .execute(&mut **tx)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn set_role(database: &Database, account: AccountId, role: Role) -> Result<()> {
-    sqlx::query("UPDATE accounts SET role = $1 WHERE id = $2")
-        .bind(role)
-        .bind(account)
-        .execute(database.write())
-        .await?;
+/// Gives somebody a role. Nobody becomes an instructor by a link that was made for
+/// somebody else, or in an account that somebody has claimed.
+pub async fn set_role(tx: &mut Tx, account: AccountId, role: Role) -> Result<()> {
+    let done = sqlx::query("UPDATE accounts SET role = $1 WHERE id = $2 AND role <> $1");
+    let is_new = done.bind(role).bind(account).execute(&mut **tx).await?.rows_affected() == 1;
+    if is_new && role == Role::Instructor {
+        groups::end_claim(tx, account).await?;
+        sqlx::query("DELETE FROM links WHERE account_id = $1 AND used_at IS NULL")
+            .bind(account)
+            .execute(&mut **tx)
+            .await?;
+    }
     Ok(())
 }
 
@@ -271,7 +329,8 @@ pub async fn add_link(tx: &mut Tx, account: AccountId, purpose: Purpose) -> Resu
     insert_link(tx, account, purpose).await
 }
 
-async fn insert_link(tx: &mut Tx, account: AccountId, purpose: Purpose) -> Result<String> {
+/// Makes a link beside those that there are.
+pub async fn insert_link(tx: &mut Tx, account: AccountId, purpose: Purpose) -> Result<String> {
     let token = secrets::token();
     sqlx::query("INSERT INTO links (token, account_id, purpose, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)")
         .bind(secrets::token_hash(&token))
@@ -300,9 +359,19 @@ pub async fn find_link(mut from: impl Reader, token: &str) -> Result<Option<(Acc
     Ok(Some((Account::from_row(&row)?, row.try_get::<Purpose, _>("purpose")? == Purpose::Setup)))
 }
 
-/// Uses a link: sets the password and ends every session of before. False if
-/// the link has been used or has run out.
-pub async fn use_link(database: &Database, token: &str, password: &str) -> Result<bool> {
+/// What came of using a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Used {
+    Done,
+    /// It has been used or has run out.
+    Gone,
+    /// Another account has the address.
+    AddressTaken,
+}
+
+/// Uses a link: sets the password and ends every session of before. Who sets the site
+/// up says who they are as well.
+pub async fn use_link(database: &Database, token: &str, password: &str, new: Option<&NewAccount>) -> Result<Used> {
     ensure!(password.starts_with("$argon2id$"), "a password must be hashed before it is stored");
     let mut tx = database.begin().await?;
     let used = sqlx::query(
@@ -312,18 +381,36 @@ pub async fn use_link(database: &Database, token: &str, password: &str) -> Resul
     .bind(secrets::token_hash(token))
     .fetch_optional(&mut *tx)
     .await?;
-    let Some(row) = used else { return Ok(false) };
+    let Some(row) = used else {
+        tx.rollback().await?;
+        return Ok(Used::Gone);
+    };
     let account: AccountId = row.try_get(0)?;
+    if let Some(new) = new
+        && !set_details(&mut tx, account, new).await?
+    {
+        tx.rollback().await?;
+        return Ok(Used::AddressTaken);
+    }
     set_password(&mut tx, account, password).await?;
-    sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut *tx).await?;
+    sessions::end_every(&mut tx, account).await?;
     devices::forget(&mut tx, account).await?;
     tx.commit().await?;
-    Ok(true)
+    Ok(Used::Done)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::takes_letters;
+    use super::{clean_email, takes_letters};
+
+    #[test]
+    fn addresses_of_other_letters_are_nobody_elses() {
+        assert_eq!(clean_email(" Marta@UPC.edu ").as_deref(), Some("marta@upc.edu"));
+        assert_eq!(clean_email("núria@upc.edu").as_deref(), Some("núria@upc.edu"));
+        for odd in ["mar\u{212a}@upc.edu", "\u{130}vet@upc.edu"] {
+            assert_eq!(clean_email(odd), None, "{odd}");
+        }
+    }
 
     #[test]
     fn letters_go_to_plain_addresses_only() {

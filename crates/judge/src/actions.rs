@@ -61,6 +61,11 @@ words! {
         SetGradeRule = "set-grade-rule",
         CorrectGrade = "correct-grade",
         WithdrawCorrection = "withdraw-correction",
+        /// Two authors who share code were looked at. Under the names of both only
+        /// when it was confirmed.
+        ReviewLikeness = "review-likeness",
+        /// All players of a season are compared again.
+        CompareAgain = "compare-again",
         MakeFinal = "make-final",
         PlayFinal = "play-final",
         ShowFinal = "show-final",

@@ -13,6 +13,7 @@ use crate::backup::{self, Progress, Source, Target};
 use crate::command::Places;
 use crate::database::Database;
 use crate::ids::{AccountId, SeasonId};
+use crate::likeness::corpus;
 use crate::texts::Language;
 use crate::{course, export, log, removal, seasons};
 
@@ -53,6 +54,20 @@ enum Task {
         /// Do not ask
         #[arg(long)]
         yes: bool,
+    },
+    /// Compare players also with the sources of earlier years in a file of `ludus plagiarism`
+    ImportCorpus {
+        file: PathBuf,
+        /// The file has no names
+        #[arg(long)]
+        anonymous: bool,
+    },
+    /// Add the sources of all accepted players to a file of `ludus plagiarism`
+    ExportCorpus {
+        file: PathBuf,
+        /// Without names of people and players, and without comments
+        #[arg(long)]
+        anonymous: bool,
     },
     /// Write everything that belongs to seasons into one file; all of them if none is named
     ExportCourse { file: PathBuf, seasons: Vec<String> },
@@ -95,6 +110,16 @@ pub async fn run(args: Args) -> Result<()> {
             let account = find(&database, &email).await?;
             let bytes = export::person(&database, &args.places.store()?, account.id, &file).await?;
             println!("{} has all that is stored about {}: {bytes} bytes", file.display(), account.email);
+            Ok(())
+        }
+        Task::ImportCorpus { file, anonymous } => {
+            let (all, added) = corpus::import(&database, &file, anonymous).await?;
+            println!("{} has {all} sources, {added} of them new here", file.display());
+            Ok(())
+        }
+        Task::ExportCorpus { file, anonymous } => {
+            let all = corpus::export(&database, &file, anonymous).await?;
+            println!("{} has {all} sources", file.display());
             Ok(())
         }
         Task::DeletePerson { email, yes } => delete_person(&database, &email, yes).await,

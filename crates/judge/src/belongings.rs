@@ -52,7 +52,9 @@ impl<'a> Belongings<'a> {
     /// Deletes it all, notes what the store may give up, and forgets soft references.
     pub async fn delete(&self, tx: &mut Tx) -> Result<u64> {
         self.leave_files(tx).await?;
-        for (kind, table) in [("match", "matches"), ("compile", "submissions")] {
+        for (kind, table) in
+            [("match", "matches"), ("compile", "submissions"), ("compare", "submissions"), ("observe", "likenesses")]
+        {
             if let Some(condition) = self.condition(table) {
                 let statement = format!(
                     "DELETE FROM jobs WHERE kind = '{kind}' AND subject IN (SELECT id FROM {table} WHERE {condition})"

@@ -21,8 +21,7 @@ use crate::following::Following;
 use crate::intake::Quota;
 use crate::jobs::Environment;
 use crate::kit::Program;
-use crate::mail::Mail;
-use crate::official::audience::Audience;
+use crate::mail::{self, Mail};
 use crate::official::proof;
 use crate::queue::{self, Queue};
 use crate::secrets::{self, Passwords};
@@ -33,7 +32,7 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, demo_final, log, pages, start, texts};
+use crate::{admin, course, demo, demo_final, likeness, log, pages, start, texts};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -135,6 +134,9 @@ struct PostArgs {
     /// A file with the password of the mail server, if its address has none
     #[arg(long, value_name = "FILE", requires = "smtp")]
     smtp_password_file: Option<PathBuf>,
+    /// A PEM file of authorities that the mail server's certificate may come from, besides the public ones
+    #[arg(long, value_name = "FILE", requires = "smtp")]
+    smtp_ca: Option<PathBuf>,
     /// Whom letters are from
     #[arg(long, value_name = "ADDRESS")]
     mail_from: Option<String>,
@@ -147,8 +149,9 @@ impl PostArgs {
     fn mail(&self) -> Result<Option<Mail>> {
         let Some(url) = &self.smtp else { return Ok(None) };
         let password = self.smtp_password_file.as_deref().map(secrets::of_file).transpose()?;
+        let authorities = self.smtp_ca.as_deref().map(mail::authorities).transpose()?;
         let pace = Duration::from_secs(60) / self.smtp_rate;
-        Ok(Some(Mail::open(url, password, self.mail_from.as_deref().unwrap_or_default(), pace)?))
+        Ok(Some(Mail::open(url, password, authorities, self.mail_from.as_deref().unwrap_or_default(), pace)?))
     }
 }
 
@@ -301,7 +304,6 @@ async fn serve(args: ServeArgs) -> Result<()> {
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::new(Following::new(bounds.listeners())),
-        audience: Arc::new(Audience::new(bounds.listeners())),
         gates: Gates::default(),
         post: Arc::default(),
         frames: Arc::default(),
@@ -337,6 +339,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let director = tokio::spawn(site.director().run());
     let finals = tokio::spawn(site.final_director().run());
     let steward = tokio::spawn(site.steward().run());
+    let backlog = tokio::spawn(likeness::catch_up(site.database.clone(), site.queue.clone()));
     let postman = site.postman().map(|postman| tokio::spawn(postman.run()));
     if args.demo {
         tokio::spawn(demo_final::run(site.clone()));
@@ -347,6 +350,7 @@ async fn serve(args: ServeArgs) -> Result<()> {
     director.abort();
     finals.abort();
     steward.abort();
+    backlog.abort();
     postman.inspect(JoinHandle::abort);
     drop(workers);
     sign_off(&environment.queue).await;

@@ -83,6 +83,17 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0016_archive.sql"),
         include_str!("../migrations/postgres/0016_archive.sql"),
     ),
+    (
+        17,
+        include_str!("../migrations/sqlite/0017_likeness.sql"),
+        include_str!("../migrations/postgres/0017_likeness.sql"),
+    ),
+    (
+        18,
+        include_str!("../migrations/sqlite/0018_participants.sql"),
+        include_str!("../migrations/postgres/0018_participants.sql"),
+    ),
+    (21, include_str!("../migrations/sqlite/0021_claims.sql"), include_str!("../migrations/postgres/0021_claims.sql")),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

@@ -163,3 +163,9 @@ pub async fn finals_to_show(database: &Database) -> Result<Vec<(String, String)>
         .await?;
     Ok(rows.iter().map(|row| Ok((row.text("slug")?, row.text("title")?))).collect::<sqlx::Result<_>>()?)
 }
+
+/// Whether anybody is there to hand in something.
+pub async fn has_students(database: &Database) -> Result<bool> {
+    let one = sqlx::query("SELECT 1 FROM accounts WHERE role = 'student' LIMIT 1");
+    Ok(one.fetch_optional(database.read()).await?.is_some())
+}

@@ -1,20 +1,24 @@
-//! What is around every page: the course's own links, and the banner of an
-//! incident. It is read now and then, not for every page.
+//! What is around every page, and what all see alike: the course's own links, the
+//! banner of an incident, and how many take part in each season. It is read now and
+//! then, not for every page.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::clock::steady;
 use crate::database::Database;
-use crate::ids::NewsId;
+use crate::ids::{NewsId, SeasonId};
 use crate::news::{self, InLanguages};
-use crate::{course, log};
+use crate::{course, log, submissions};
 
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     pub links: Vec<Link>,
     /// Incidents that are not over.
     pub incidents: Vec<(NewsId, InLanguages)>,
+    /// People who have a player, by season.
+    pub participants: HashMap<SeasonId, i64>,
 }
 
 /// A title and an address.
@@ -49,7 +53,7 @@ impl Frames {
                 frame
             }
             Err(error) => {
-                log::error(&format!("the links and incidents of the course cannot be read: {error:#}"));
+                log::error(&format!("the links, incidents and participants of the course cannot be read: {error:#}"));
                 old
             }
         }
@@ -75,6 +79,7 @@ async fn read(database: &Database) -> anyhow::Result<Frame> {
     Ok(Frame {
         links: links.lines().filter_map(read_link).collect(),
         incidents: incidents.into_iter().map(|one| (one.id, one.titles)).collect(),
+        participants: submissions::count_authors(database).await?,
     })
 }
 

@@ -97,6 +97,18 @@ pub async fn correct(
     Ok(done.rows_affected() == 1)
 }
 
+/// Whether somebody is on the list of a season, with the mark that was given to
+/// them by hand, if one was.
+pub async fn correction_of(database: &Database, season: SeasonId, account: AccountId) -> Result<Option<Option<Mark>>> {
+    let row = sqlx::query(
+        "SELECT c.mark FROM entrants e LEFT JOIN grade_corrections c ON c.season_id = e.season_id
+         AND c.account_id = e.account_id WHERE e.season_id = $1 AND e.account_id = $2",
+    );
+    let row = row.bind(season).bind(account).fetch_optional(database.read()).await?;
+    let given = |row: AnyRow| if row.maybe_int("mark")?.is_some() { mark(&row, "mark").map(Some) } else { Ok(None) };
+    row.map(given).transpose()
+}
+
 /// Lets the rule decide again. False if it does.
 pub async fn withdraw(tx: &mut Tx, season: SeasonId, account: AccountId) -> Result<bool> {
     let done = sqlx::query("DELETE FROM grade_corrections WHERE season_id = $1 AND account_id = $2")
@@ -125,7 +137,7 @@ pub struct Table {
 }
 
 /// Somebody on the list, before there are grades.
-struct Listed {
+struct OnList {
     account: AccountId,
     author: Author,
     has_player: bool,
@@ -151,7 +163,7 @@ pub async fn table(database: &Database, season: SeasonId, rule: Rule) -> Result<
 
 /// Everybody on the list. Those without a player get numbers after all the
 /// others, which nobody sees.
-async fn listed(database: &Database, season: SeasonId) -> Result<Vec<Listed>> {
+async fn listed(database: &Database, season: SeasonId) -> Result<Vec<OnList>> {
     let rows = sqlx::query(
         "SELECT e.account_id, e.number, a.name, a.email, a.team FROM entrants e JOIN accounts a ON a.id = e.account_id
          WHERE e.season_id = $1 ORDER BY CASE WHEN e.number IS NULL THEN 1 ELSE 0 END, e.number, a.name, a.id",
@@ -164,7 +176,7 @@ async fn listed(database: &Database, season: SeasonId) -> Result<Vec<Listed>> {
     for row in &rows {
         let number = row.maybe_int("number")?;
         last = number.unwrap_or(last + 1);
-        listed.push(Listed {
+        listed.push(OnList {
             account: row.try_get("account_id")?,
             author: Author(u32::try_from(last)?),
             has_player: number.is_some(),
@@ -176,7 +188,7 @@ async fn listed(database: &Database, season: SeasonId) -> Result<Vec<Listed>> {
     Ok(listed)
 }
 
-async fn corrections(database: &Database, season: SeasonId, listed: &[Listed]) -> Result<Vec<Correction>> {
+async fn corrections(database: &Database, season: SeasonId, listed: &[OnList]) -> Result<Vec<Correction>> {
     let rows = sqlx::query("SELECT account_id, mark, reason FROM grade_corrections WHERE season_id = $1")
         .bind(season)
         .fetch_all(database.read())
@@ -223,12 +235,21 @@ impl Table {
     }
 }
 
-/// A text that no spreadsheet takes for a formula. Students choose their names.
+/// A text that no spreadsheet takes for a formula, whole or where it takes a part of it
+/// for a cell of its own: some split lines at semicolons, whatever is quoted. Students
+/// choose their names.
 pub fn harmless(cell: &str) -> String {
-    match cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '|', '%', '＝', '＋', '－', '＠']) {
-        true => format!("'{cell}"),
-        false => cell.to_owned(),
+    let mut safe = String::with_capacity(cell.len() + 1);
+    let mut begins = true;
+    for c in cell.chars() {
+        if begins && matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠')
+        {
+            safe.push('\'');
+        }
+        begins = matches!(c, ';' | '\t' | '\r' | '\n') || (begins && (c.is_whitespace() || c == '"'));
+        safe.push(c);
     }
+    safe
 }
 
 #[cfg(test)]
@@ -237,10 +258,19 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula() {
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"] {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"] {
             assert_eq!(harmless(text), format!("'{text}"));
         }
-        for text in ["", "Marta", "7.25", "a=b", "Núria Puig"] {
+        for (text, safe) in [
+            ("\t=1", "'\t'=1"),
+            ("\r=1", "'\r'=1"),
+            ("Ana;=cmd|' /c calc'!A1;x", "Ana;'=cmd|' /c calc'!A1;x"),
+            ("Ana; \"+1\";@x", "Ana; \"'+1\";'@x"),
+            ("Ana\n=1", "Ana\n'=1"),
+        ] {
+            assert_eq!(harmless(text), safe);
+        }
+        for text in ["", "Marta", "7.25", "a=b", "Núria Puig", "Puig; Núria", "x - y"] {
             assert_eq!(harmless(text), text);
         }
     }

@@ -6,8 +6,9 @@
 //! classmate who has the link and knows the address could be that one. We let that
 //! happen because without letters nothing can prove who somebody is, and because it
 //! is seen and mended: the page of people shows every account that was claimed so
-//! until an instructor has made a new link for it, which ends all that the claimant has. The owner
-//! notices at the door, since an account that is claimed cannot be claimed again.
+//! until an instructor has made a new link for it, which ends all that the claimant has;
+//! so does the owner who signs in by the university. The owner notices at the door, since
+//! an account with a password cannot be claimed again.
 //! Whoever does not want that sends letters, or links one by one (as CSV).
 
 use anyhow::Result;
@@ -87,18 +88,25 @@ pub async fn claim(database: &Database, team: &str, email: &str, address: &str) 
         return Ok(None);
     };
     let account: AccountId = row.try_get("id")?;
-    sqlx::query("DELETE FROM claims WHERE account_id = $1").bind(account).execute(&mut *tx).await?;
-    sqlx::query("INSERT INTO claims (account_id, team, address, created_at) VALUES ($1, $2, $3, $4)")
+    accounts::hold(&mut tx, account).await?;
+    // Only the link of an earlier claim stops working, so that nobody can end those of
+    // letters by claiming; and claiming again says nothing new in the log.
+    let earlier = sqlx::query("DELETE FROM links WHERE token IN (SELECT token FROM claims WHERE account_id = $1)");
+    earlier.bind(account).execute(&mut *tx).await?;
+    let is_first = !take_claim(&mut tx, account).await?;
+    let token = accounts::insert_link(&mut tx, account, Purpose::Invite).await?;
+    sqlx::query("INSERT INTO claims (account_id, team, address, created_at, token) VALUES ($1, $2, $3, $4, $5)")
         .bind(account)
         .bind(team)
         .bind(address)
         .bind(now())
+        .bind(secrets::token_hash(&token))
         .execute(&mut *tx)
         .await?;
-    // Links of letters stay, so that nobody can end those of others by claiming.
-    let token = accounts::add_link(&mut tx, account, Purpose::Invite).await?;
-    let entry = Entry { account: Some(account), detail: team, ..Entry::new(account, Action::ClaimAccount) };
-    actions::record(&mut tx, &entry).await?;
+    if is_first {
+        let entry = Entry { account: Some(account), detail: team, ..Entry::new(account, Action::ClaimAccount) };
+        actions::record(&mut tx, &entry).await?;
+    }
     tx.commit().await?;
     Ok(Some(token))
 }
@@ -110,8 +118,18 @@ pub async fn claim_of(mut from: impl Reader, account: AccountId) -> Result<Optio
     Ok(row.map(|row| Ok::<_, sqlx::Error>((row.int("created_at")?, row.text("address")?))).transpose()?)
 }
 
-/// An instructor has given the account to somebody: the claim is over.
-pub async fn forget_claim(tx: &mut Tx, account: AccountId) -> Result<()> {
-    sqlx::query("DELETE FROM claims WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
-    Ok(())
+/// Takes an account from whoever has claimed it, with all by which they could get in.
+/// False if nobody has.
+pub async fn end_claim(tx: &mut Tx, account: AccountId) -> Result<bool> {
+    accounts::hold(tx, account).await?;
+    let was_claimed = take_claim(tx, account).await?;
+    if was_claimed {
+        accounts::end_access(tx, account).await?;
+    }
+    Ok(was_claimed)
+}
+
+async fn take_claim(tx: &mut Tx, account: AccountId) -> Result<bool> {
+    let done = sqlx::query("DELETE FROM claims WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
+    Ok(done.rows_affected() > 0)
 }

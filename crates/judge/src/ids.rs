@@ -18,4 +18,4 @@ macro_rules! ids {
     )*};
 }
 
-ids!(AccountId, SessionId, SeasonId, SubmissionId, MatchId, JobId, TrainingId, NewsId, TokenId, LetterId,);
+ids!(AccountId, SessionId, SeasonId, SubmissionId, MatchId, JobId, TrainingId, NewsId, TokenId, LetterId, LikenessId,);

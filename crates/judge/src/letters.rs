@@ -63,6 +63,11 @@ pub async fn invite(tx: &mut Tx, account: AccountId) -> Result<bool> {
 /// A letter that somebody asks for who is not signed in: to the address and nowhere
 /// else, and few of them. Nobody is told whether there is such an address.
 pub async fn ask(database: &Database, kind: Kind, email: &str, team: Option<&str>) -> Result<()> {
+    // Most who are asked for by strangers are nobody, and cost no writing.
+    let known = sqlx::query("SELECT 1 FROM accounts WHERE email = $1").bind(email);
+    if known.fetch_optional(database.read()).await?.is_none() {
+        return Ok(());
+    }
     let mut tx = database.begin().await?;
     // Many who ask at once are counted one after the other.
     sqlx::query("UPDATE accounts SET locked = locked WHERE email = $1").bind(email).execute(&mut *tx).await?;
@@ -99,14 +104,24 @@ pub struct Letter {
 /// up long before.
 const TAKEN_MS: i64 = 180_000;
 
+/// What is due: first what people have asked for, who wait for it, then the rest.
+const DUE: [&str; 2] = [
+    "SELECT id, account_id, kind, takes, tries FROM letters
+     WHERE state = 'waiting' AND kind <> 'invite' AND not_before <= $1 ORDER BY not_before, id LIMIT 1",
+    "SELECT id, account_id, kind, takes, tries FROM letters
+     WHERE state = 'waiting' AND not_before <= $1 ORDER BY not_before, id LIMIT 1",
+];
+
 /// The next letter that is due. If whoever takes it dies, it is due again later.
 pub async fn take(database: &Database) -> Result<Option<Letter>> {
     let mut tx = database.begin().await?;
-    let row = sqlx::query(
-        "SELECT id, account_id, kind, takes, tries FROM letters WHERE state = 'waiting' AND not_before <= $1
-         ORDER BY not_before, id LIMIT 1",
-    );
-    let Some(row) = row.bind(paced()).fetch_optional(&mut *tx).await? else {
+    let mut due = None;
+    for statement in DUE {
+        if due.is_none() {
+            due = sqlx::query(statement).bind(paced()).fetch_optional(&mut *tx).await?;
+        }
+    }
+    let Some(row) = due else {
         tx.rollback().await?;
         return Ok(None);
     };

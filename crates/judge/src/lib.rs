@@ -38,6 +38,7 @@ pub mod jobs;
 pub mod kit;
 pub mod ladder;
 pub mod letters;
+pub mod likeness;
 mod log;
 pub mod losses;
 pub mod mail;

@@ -1,13 +1,14 @@
 //! The mail server: where it is, who may use it, and one letter handed to it.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MessageBuilder};
 use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::response::{Category, Code, Detail, Severity};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use percent_encoding::percent_decode_str;
@@ -99,11 +100,22 @@ impl Server {
 }
 
 impl Mail {
-    /// The server of an address. A password that is not in the address is given apart.
-    pub fn open(url: &str, password: Option<String>, from: &str, pace: Duration) -> Result<Mail> {
+    /// The server of an address. A password that is not in the address is given apart,
+    /// and so are the authorities that are believed besides the public ones.
+    pub fn open(
+        url: &str,
+        password: Option<String>,
+        authorities: Option<Certificate>,
+        from: &str,
+        pace: Duration,
+    ) -> Result<Mail> {
         let server = Server::read(url)?;
         let from: Address = from.parse().map_err(|error| anyhow!("--mail-from {from}: {error}"))?;
-        let tls = || TlsParameters::new(server.host.clone()).context("TLS for --smtp");
+        let tls = || {
+            let known = TlsParameters::builder(server.host.clone());
+            let known = authorities.into_iter().fold(known, |known, more| known.add_root_certificate(more));
+            known.build().context("TLS for --smtp, with --smtp-ca if there is one")
+        };
         let tls = match server.encryption {
             Encryption::Whole => Tls::Wrapper(tls()?),
             Encryption::StartTls => Tls::Required(tls()?),
@@ -165,6 +177,18 @@ impl Mail {
             .header(ContentType::TEXT_PLAIN);
         Ok(builder.body(words.body)?)
     }
+}
+
+/// The authorities of a PEM file, for `Mail::open`.
+pub fn authorities(file: &Path) -> Result<Certificate> {
+    let pem = std::fs::read(file).with_context(|| format!("--smtp-ca {}", file.display()))?;
+    let begin = b"-----BEGIN CERTIFICATE-----";
+    ensure!(
+        pem.windows(begin.len()).any(|part| part == begin),
+        "--smtp-ca {}: there is no certificate in it (PEM)",
+        file.display()
+    );
+    Certificate::from_pem(&pem).with_context(|| format!("--smtp-ca {}", file.display()))
 }
 
 fn one_line(text: &str) -> String {
@@ -239,7 +263,7 @@ mod tests {
     #[test]
     fn a_user_needs_a_password() {
         let open = |url: &str, password: Option<&str>| {
-            Mail::open(url, password.map(ToOwned::to_owned), "a@x.edu", Duration::ZERO)
+            Mail::open(url, password.map(ToOwned::to_owned), None, "a@x.edu", Duration::ZERO)
         };
         assert!(open("smtp://u@x?tls=none", Some("p")).is_ok());
         assert!(open("smtp://u:p@x?tls=none", None).is_ok());
@@ -252,7 +276,7 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_adds_a_header() {
-        let mail = Mail::open("smtp://127.0.0.1:1?tls=none", None, "course@x.edu", Duration::ZERO).unwrap();
+        let mail = Mail::open("smtp://127.0.0.1:1?tls=none", None, None, "course@x.edu", Duration::ZERO).unwrap();
         let evil = "x\r\nBcc: all@x.edu\r\n\r\nhello";
         let words = Words { subject: evil.to_owned(), body: "Núria\n.\nend".to_owned() };
         let message = mail.message(evil, evil, "m@x.edu", words.clone()).unwrap();

@@ -60,6 +60,9 @@ pub struct Order {
     /// The CPU time after which the whole match is given up, to be played later.
     pub patience: Option<Duration>,
     pub seats: PerSeat<Seated>,
+    /// The player of the game that plays in every seat in the place of those who
+    /// sit there: they are only asked, and what they would do is their output.
+    pub stand_in: Option<String>,
 }
 
 /// A name, and the hash of a module unless the player comes with the game.

@@ -31,6 +31,7 @@ use crate::database::{Columns as _, Database, Tx, now, stored_as};
 use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
 use crate::ladder::LADDER;
+use crate::likeness::COMPARING;
 use crate::patience::Patience;
 use crate::words::words;
 
@@ -48,10 +49,18 @@ pub enum Priority {
     Verification = 1,
     Training = 2,
     Ladder = 3,
+    /// Whatever nobody waits for and that can always wait.
+    Comparison = 4,
 }
 
 impl Priority {
-    const ALL: [Priority; 4] = [Priority::Official, Priority::Verification, Priority::Training, Priority::Ladder];
+    /// Whether it is done only while nobody waits for anything.
+    pub fn is_idle(self) -> bool {
+        matches!(self, Priority::Ladder | Priority::Comparison)
+    }
+
+    const ALL: [Priority; 5] =
+        [Priority::Official, Priority::Verification, Priority::Training, Priority::Ladder, Priority::Comparison];
 
     fn of(number: i64) -> Option<Priority> {
         Priority::ALL.into_iter().find(|priority| *priority as i64 == number)
@@ -152,6 +161,8 @@ struct Here {
     slow: Mutex<HashMap<JobId, Patience>>,
     /// Whether the job that was taken last was official.
     took_official: AtomicBool,
+    /// Whether the last job that was taken while nobody waited was a ladder's.
+    took_ladder: AtomicBool,
     /// The leases of others, as they were when they last changed.
     watched: Mutex<sweep::Watched>,
     looks: tokio::sync::Mutex<health::Looks>,
@@ -218,6 +229,7 @@ impl Queue {
             held: Mutex::default(),
             slow: Mutex::default(),
             took_official: AtomicBool::default(),
+            took_ladder: AtomicBool::default(),
             watched: Mutex::default(),
             looks: tokio::sync::Mutex::default(),
         };
@@ -380,7 +392,7 @@ impl Queue {
     }
 
     fn held_for_people(&self) -> usize {
-        self.here.held().values().filter(|holder| holder.account != LADDER).count()
+        self.here.held().values().filter(|holder| ![LADDER, COMPARING].contains(&holder.account)).count()
     }
 
     /// The next job that is better than one of the ladder, to be done beside it.

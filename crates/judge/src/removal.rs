@@ -44,12 +44,17 @@ pub const FATES: &[(&str, &str, Fate)] = &[
     // Whoever made the link of a group.
     ("group_links", "account_id", Fate::Keep),
     ("letters", "account_id", Fate::Delete),
+    // The evidence goes with the source; what was decided stays in the grades.
+    ("likeness_notes", "actor_id", Fate::Keep),
+    ("likenesses", "account_a", Fate::Delete),
+    ("likenesses", "account_b", Fate::Delete),
     ("links", "account_id", Fate::Delete),
     ("news", "account_id", Fate::Keep),
     // Choices of players that never took part go with these.
     ("representatives", "account_id", Fate::Keep),
     ("round_players", "account_id", Fate::Keep),
     ("sessions", "account_id", Fate::Delete),
+    ("sketches", "account_id", Fate::Delete),
     // Those that took part in official rounds stay, without their sources.
     ("submissions", "account_id", Fate::Keep),
     ("tokens", "account_id", Fate::Delete),

@@ -9,6 +9,7 @@ use anyhow::Result;
 
 use crate::accounts::{self, LONGEST_FIELD, NewAccount, Purpose, Role};
 use crate::database::Database;
+use crate::log;
 use crate::texts::Language;
 use sheet::Columns;
 
@@ -50,12 +51,15 @@ fn address(text: &str) -> Option<String> {
 /// A person of a roster, or what is wrong with the line.
 pub fn person(name: &str, email: &str, group: &str) -> Result<NewAccount, BadPerson> {
     let plain = |text: &str| text.chars().count() <= LONGEST_FIELD && !text.chars().any(char::is_control);
-    let (name, group) = (name.trim(), group.trim());
-    if name.is_empty() || !plain(name) || !plain(group) {
+    // Spreadsheets leave characters behind that nobody sees, and people could hide some.
+    let visible =
+        |text: &str| text.trim().replace(|c: char| !c.is_control() && !log::is_plain(c), "").trim().to_owned();
+    let (name, group) = (visible(name), visible(group));
+    if name.is_empty() || !plain(&name) || !plain(&group) {
         return Err(BadPerson::Name);
     }
     let email = address(email).ok_or(BadPerson::Email)?;
-    Ok(NewAccount { email, name: name.to_owned(), team: group.to_owned(), role: Role::Student })
+    Ok(NewAccount { email, name, team: group, role: Role::Student })
 }
 
 /// The people of a roster with their lines, or its first bad lines: what spreadsheets

@@ -75,6 +75,11 @@ impl Season {
         }
     }
 
+    /// Whether everybody may hand in something.
+    pub fn is_open(&self, time: i64) -> bool {
+        !self.is_archived && matches!(self.phase(time), Phase::Open | Phase::Closing)
+    }
+
     /// What becomes of a submission received at some time, of somebody who may
     /// have an exception until another.
     pub fn admission(&self, received_at: i64, excepted_until: Option<i64>) -> Admission {
@@ -187,29 +192,32 @@ pub async fn by_id(mut from: impl Reader, id: SeasonId) -> Result<Season> {
 /// Adds a season; its id does not matter. False if the slug is taken.
 pub async fn add(database: &Database, season: &Season) -> Result<bool> {
     let done = sqlx::query(
-        "INSERT INTO seasons (slug, title, game, config, match_ms, round_ms, memory_mib, source_kib,
-         opens_at, deadline_at, closes_at, grace_s, official_at, rules, created_at)
+        "INSERT INTO seasons (title, config, match_ms, round_ms, memory_mib, source_kib, opens_at, deadline_at,
+         closes_at, grace_s, official_at, rules, slug, game, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (slug) DO NOTHING",
-    )
-    .bind(&season.slug)
-    .bind(&season.title)
-    .bind(&season.game)
-    .bind(&season.config)
-    .bind(season.match_ms)
-    .bind(season.round_ms)
-    .bind(season.memory_mib)
-    .bind(season.source_kib)
-    .bind(season.opens_at)
-    .bind(season.deadline_at)
-    .bind(season.closes_at)
-    .bind(season.grace_s)
-    .bind(season.official_at)
-    .bind(&season.rules)
-    .bind(now())
-    .execute(database.write())
-    .await?;
-    Ok(done.rows_affected() == 1)
+    );
+    let done = bind_changeable(done, season).bind(&season.slug).bind(&season.game).bind(now());
+    Ok(done.execute(database.write()).await?.rows_affected() == 1)
 }
+
+/// Gives a statement what may change of a season, as `$1` to `$12`.
+fn bind_changeable<'q>(statement: Statement<'q>, season: &'q Season) -> Statement<'q> {
+    statement
+        .bind(&season.title)
+        .bind(&season.config)
+        .bind(season.match_ms)
+        .bind(season.round_ms)
+        .bind(season.memory_mib)
+        .bind(season.source_kib)
+        .bind(season.opens_at)
+        .bind(season.deadline_at)
+        .bind(season.closes_at)
+        .bind(season.grace_s)
+        .bind(season.official_at)
+        .bind(&season.rules)
+}
+
+type Statement<'q> = sqlx::query::Query<'q, sqlx::Any, <sqlx::Any as sqlx::Database>::Arguments>;
 
 /// Puts a season away, or brings it back. False if it was so already.
 pub async fn set_archived(tx: &mut Tx, season: SeasonId, archived: bool) -> Result<bool> {
@@ -222,25 +230,11 @@ pub async fn set_archived(tx: &mut Tx, season: SeasonId, archived: bool) -> Resu
 
 /// Changes what may change: not the game, and not the slug that links use.
 pub async fn update(database: &Database, season: &Season) -> Result<()> {
-    sqlx::query(
+    let update = sqlx::query(
         "UPDATE seasons SET title = $1, config = $2, match_ms = $3, round_ms = $4, memory_mib = $5, source_kib = $6,
          opens_at = $7, deadline_at = $8, closes_at = $9, grace_s = $10, official_at = $11, rules = $12 WHERE id = $13",
-    )
-    .bind(&season.title)
-    .bind(&season.config)
-    .bind(season.match_ms)
-    .bind(season.round_ms)
-    .bind(season.memory_mib)
-    .bind(season.source_kib)
-    .bind(season.opens_at)
-    .bind(season.deadline_at)
-    .bind(season.closes_at)
-    .bind(season.grace_s)
-    .bind(season.official_at)
-    .bind(&season.rules)
-    .bind(season.id)
-    .execute(database.write())
-    .await?;
+    );
+    bind_changeable(update, season).bind(season.id).execute(database.write()).await?;
     Ok(())
 }
 
@@ -295,5 +289,7 @@ mod tests {
     fn a_season_goes_through_its_phases() {
         let phases = [0, 1_500_000, 2_500_000, 3_500_000, 4_500_000].map(|time| season().phase(time));
         assert_eq!(phases, [Phase::Coming, Phase::Open, Phase::Closing, Phase::Closed, Phase::Official]);
+        let open = [0, 1_500_000, 2_500_000, 3_500_000, 4_500_000].map(|time| season().is_open(time));
+        assert_eq!(open, [false, true, true, false, false]);
     }
 }

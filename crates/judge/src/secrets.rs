@@ -100,7 +100,7 @@ pub struct Passwords {
 
 impl Passwords {
     pub fn new() -> Result<Passwords> {
-        Passwords::behind(Gate::new(2, 256, 128))
+        Passwords::behind(Gate::new(2, 1024, 128))
     }
 
     /// Passwords behind a gate of one's own.

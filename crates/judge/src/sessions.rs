@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{self, Account};
-use crate::database::{Columns as _, Database, Reader, now};
+use crate::database::{Columns as _, Database, Reader, Tx, now};
 use crate::ids::{AccountId, SessionId};
 use crate::secrets;
 
@@ -49,8 +49,37 @@ impl FromRow<'_, AnyRow> for OpenSession {
     }
 }
 
-/// Starts a session and gives its token, which is nowhere else.
+/// Starts a session of somebody who has shown to know the password that is stored as
+/// `known`, and gives its token, which is nowhere else. None if by now the account has
+/// another password or is locked: who signs in while a password is taken away stays out.
+pub async fn start_by_password(
+    database: &Database,
+    account: AccountId,
+    known: &str,
+    address: &str,
+    agent: &str,
+) -> Result<Option<String>> {
+    let mut tx = database.begin().await?;
+    accounts::hold(&mut tx, account).await?;
+    let still = sqlx::query("SELECT 1 FROM accounts WHERE id = $1 AND password = $2 AND locked = 0");
+    if still.bind(account).bind(known).fetch_optional(&mut *tx).await?.is_none() {
+        tx.rollback().await?;
+        return Ok(None);
+    }
+    let token = insert(&mut tx, account, address, agent).await?;
+    tx.commit().await?;
+    Ok(Some(token))
+}
+
+/// Starts a session of somebody of whom others have said who it is.
 pub async fn start(database: &Database, account: AccountId, address: &str, agent: &str) -> Result<String> {
+    let mut tx = database.begin().await?;
+    let token = insert(&mut tx, account, address, agent).await?;
+    tx.commit().await?;
+    Ok(token)
+}
+
+async fn insert(tx: &mut Tx, account: AccountId, address: &str, agent: &str) -> Result<String> {
     let token = secrets::token();
     let agent: String = agent.chars().filter(|c| !c.is_control()).take(160).collect();
     sqlx::query(
@@ -64,12 +93,12 @@ pub async fn start(database: &Database, account: AccountId, address: &str, agent
     .bind(agent)
     .bind(now())
     .bind(now() + LIFE)
-    .execute(database.write())
+    .execute(&mut **tx)
     .await?;
     sqlx::query("UPDATE accounts SET signed_in_at = $1 WHERE id = $2 AND signed_in_at IS NULL")
         .bind(now())
         .bind(account)
-        .execute(database.write())
+        .execute(&mut **tx)
         .await?;
     sqlx::query(
         "DELETE FROM sessions WHERE expires_at < $1 OR (account_id = $2 AND id NOT IN
@@ -78,7 +107,7 @@ pub async fn start(database: &Database, account: AccountId, address: &str, agent
     .bind(now())
     .bind(account)
     .bind(MOST)
-    .execute(database.write())
+    .execute(&mut **tx)
     .await?;
     Ok(token)
 }
@@ -90,10 +119,7 @@ pub async fn find(database: &Database, token: &str) -> Result<Option<Session>> {
         .fetch_optional(database.read())
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let Some(account) = accounts::find(database, row.try_get("account_id")?).await? else { return Ok(None) };
-    if account.locked {
-        return Ok(None);
-    }
+    let Some(account) = accounts::find_open(database, row.try_get("account_id")?).await? else { return Ok(None) };
     let id = row.try_get("id")?;
     if now() - row.int("seen_at")? > STALE {
         sqlx::query("UPDATE sessions SET seen_at = $1, expires_at = $2 WHERE id = $3")
@@ -136,16 +162,24 @@ pub async fn end(database: &Database, account: AccountId, session: SessionId) ->
 
 /// Ends every session of an account.
 pub async fn end_all(database: &Database, account: AccountId) -> Result<()> {
-    sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(database.write()).await?;
+    let mut tx = database.begin().await?;
+    end_every(&mut tx, account).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The same as part of a transaction.
+pub async fn end_every(tx: &mut Tx, account: AccountId) -> Result<()> {
+    sqlx::query("DELETE FROM sessions WHERE account_id = $1").bind(account).execute(&mut **tx).await?;
     Ok(())
 }
 
 /// Ends every session of an account but one.
-pub async fn end_others(database: &Database, account: AccountId, kept: SessionId) -> Result<()> {
+pub async fn end_others(tx: &mut Tx, account: AccountId, kept: SessionId) -> Result<()> {
     sqlx::query("DELETE FROM sessions WHERE account_id = $1 AND id <> $2")
         .bind(account)
         .bind(kept)
-        .execute(database.write())
+        .execute(&mut **tx)
         .await?;
     Ok(())
 }

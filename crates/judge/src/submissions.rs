@@ -19,7 +19,7 @@ use crate::seasons::Season;
 use crate::visibility::{Viewer, player_is_visible, submission_is_visible};
 use crate::{accounts, source};
 
-pub use lists::{MOST_COUNTED, count_players, list, players, slice};
+pub use lists::{MOST_COUNTED, count_authors, count_players, list, players, slice};
 pub use verdict::{Reason, Stage, Verdict};
 
 #[derive(Clone, Debug)]

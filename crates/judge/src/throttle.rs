@@ -5,7 +5,8 @@
 //! and closes no door. A browser that has signed in before is counted by
 //! itself, so that strangers cannot make its owner wait. Nothing is counted for
 //! a place as such, because a whole classroom may share it. Who asks for addresses
-//! of friends that nobody has waits in the same way.
+//! of friends that nobody has waits in the same way, and who says wrong addresses behind
+//! the link of a group, for seconds only: a classroom opens it together.
 //!
 //! In memory: a restart forgives, which no attacker can cause.
 
@@ -41,6 +42,10 @@ const OF_SOURCE: Pace = Pace { free: 5, doubles: 1, longest: Duration::from_secs
 /// Of all strangers together, from any number of places: at most
 /// 300 + 70 + 86400 / 60 = 1810 guesses in a day.
 const OF_ACCOUNT: Pace = Pace { free: 300, doubles: 10, longest: Duration::from_secs(60) };
+
+/// Behind the link of a group: some thousand addresses in a day, and nobody of the same
+/// classroom waits for long.
+const OF_LINK: Pace = Pace { free: 30, doubles: 2, longest: Duration::from_secs(15) };
 
 impl Pace {
     fn delay(self, failures: u32) -> Duration {
@@ -98,6 +103,8 @@ pub struct Throttle {
     /// By the hash of an e-mail address that nobody has. Counted all the same,
     /// so that waiting does not tell who has an account.
     unknown: Mutex<HashMap<u64, Target>>,
+    /// By the hash of the link of a group that works, so that there are never more than groups.
+    links: Mutex<HashMap<String, Target>>,
     /// Addresses that nobody has, by who asked for them.
     asked: Mutex<HashMap<AccountId, Count>>,
     hasher: RandomState,
@@ -110,6 +117,8 @@ pub struct Throttle {
 pub enum Who<'a> {
     Account(AccountId),
     Nobody(&'a str),
+    /// Whoever comes by the link of a group.
+    Link(&'a str),
 }
 
 impl Throttle {
@@ -137,7 +146,12 @@ impl Throttle {
         match who {
             Who::Account(id) => {
                 let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-                accounts.entry(id).or_insert_with(new).admit(source, time)
+                accounts.entry(id).or_insert_with(new).admit(OF_SOURCE, source, time)
+            }
+            Who::Link(hash) => {
+                let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+                links.retain(|_, target| !target.strangers.is_old(time));
+                links.entry(hash.to_owned()).or_insert_with(new).admit(OF_LINK, source, time)
             }
             Who::Nobody(email) => {
                 let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,7 +159,7 @@ impl Throttle {
                 if unknown.len() >= MOST_UNKNOWN && !unknown.contains_key(&key) {
                     forget(&mut unknown, time);
                 }
-                unknown.entry(key).or_insert_with(new).admit(source, time)
+                unknown.entry(key).or_insert_with(new).admit(OF_SOURCE, source, time)
             }
         }
     }
@@ -176,12 +190,14 @@ impl Throttle {
 }
 
 impl Throttle {
-    /// Takes back the attempts of a source at something that is no account.
-    pub fn forgive(&self, what: &str, source: &Source) {
-        let mut unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(target) = unknown.get_mut(&self.hasher.hash_one(what)) {
-            target.sources.remove(source);
+    /// Takes back one attempt at the link of a group, which was none.
+    pub fn forgive(&self, link: &str, source: &Source) {
+        let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(target) = links.get_mut(link) {
             target.strangers.failures = target.strangers.failures.saturating_sub(1);
+            if let Some(count) = target.sources.get_mut(source) {
+                count.failures = count.failures.saturating_sub(1);
+            }
         }
     }
 }
@@ -203,9 +219,9 @@ impl Target {
         Target { strangers: Count { failures: 0, last: time }, sources: HashMap::new() }
     }
 
-    fn admit(&mut self, source: &Source, time: Instant) -> Result<(), Duration> {
+    fn admit(&mut self, of_source: Pace, source: &Source, time: Instant) -> Result<(), Duration> {
         let is_stranger = matches!(source, Source::Stranger(_));
-        let own = self.sources.get(source).map_or(Duration::ZERO, |count| count.wait(OF_SOURCE, time));
+        let own = self.sources.get(source).map_or(Duration::ZERO, |count| count.wait(of_source, time));
         let all = if is_stranger { self.strangers.wait(OF_ACCOUNT, time) } else { Duration::ZERO };
         let wait = own.max(all);
         if !wait.is_zero() {

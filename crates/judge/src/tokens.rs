@@ -171,10 +171,7 @@ pub async fn find(database: &Database, token: &str) -> Result<Option<Caller>> {
     .fetch_optional(database.read())
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let Some(account) = accounts::find(database, row.try_get("account_id")?).await? else { return Ok(None) };
-    if account.locked {
-        return Ok(None);
-    }
+    let Some(account) = accounts::find_open(database, row.try_get("account_id")?).await? else { return Ok(None) };
     let token = Token::from_row(&row)?;
     if token.used_at.is_none_or(|used_at| now() - used_at > STALE) {
         sqlx::query("UPDATE tokens SET used_at = $1 WHERE id = $2")

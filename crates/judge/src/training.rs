@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{self, Account};
 use crate::caretaker;
-use crate::database::{Columns as _, Listed, Page, Reader, Slice, Tx, now};
+use crate::database::{Columns as _, Database, Listed, Page, Reader, Slice, Tx, now};
 use crate::friends::Circle;
 use crate::ids::{AccountId, SeasonId, SubmissionId, TrainingId};
 use crate::intake::Quota;
@@ -136,9 +136,22 @@ struct Submitted {
     is_public: bool,
 }
 
-/// Takes a request, or says why not. The queue should be told when the
-/// transaction is committed.
-pub async fn ask(tx: &mut Tx, queue: &Queue, request: &Request<'_>) -> Result<Result<TrainingId, Refusal>> {
+/// Takes a request, or says why not.
+pub async fn ask(database: &Database, queue: &Queue, request: &Request<'_>) -> Result<Result<TrainingId, Refusal>> {
+    let mut tx = database.begin().await?;
+    let asked = take(&mut tx, queue, request).await?;
+    match asked {
+        Ok(_) => {
+            tx.commit().await?;
+            queue.announce();
+        }
+        Err(_) => tx.rollback().await?,
+    }
+    Ok(asked)
+}
+
+/// The same, as a part of what takes effect together.
+async fn take(tx: &mut Tx, queue: &Queue, request: &Request<'_>) -> Result<Result<TrainingId, Refusal>> {
     accounts::hold(tx, request.account.id).await?;
     if !(1..=MOST_MATCHES).contains(&request.matches) {
         return Ok(Err(Refusal::Matches));

@@ -11,17 +11,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use openidconnect::core::{CoreAuthenticationFlow, CoreClient, CoreProviderMetadata, CoreUserInfoClaims};
+use openidconnect::core::{
+    CoreAuthenticationFlow, CoreClient, CoreErrorResponseType, CoreProviderMetadata, CoreUserInfoClaims,
+};
 use openidconnect::{
     AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest,
-    HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
-    TokenResponse as _,
+    HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl,
+    RequestTokenError, Scope, TokenResponse as _,
 };
-use tokio::sync::Semaphore;
 use ureq::Agent;
 
 use crate::secrets;
-use crate::web::gate::Busy;
+use crate::web::Asker;
+use crate::web::gate::{Gate, Lane};
 
 /// The page to which the university sends people back.
 pub const BACK: &str = "/sign-in/university/back";
@@ -30,8 +32,11 @@ pub const BACK: &str = "/sign-in/university/back";
 const FRESH: Duration = Duration::from_secs(3600);
 /// The longest answer of a provider.
 const LONGEST_ANSWER: u64 = 1 << 20;
-/// Requests to the provider at a time; whoever comes while all are busy comes again.
+/// Requests to the provider at a time, how many wait for their turn, and how many of
+/// one place: a classroom comes back together.
 const MOST_AT_ONCE: usize = 8;
+const MOST_WAITING: usize = 512;
+const MOST_OF_ONE: usize = 64;
 
 #[derive(Clone)]
 pub struct University(Arc<Inside>);
@@ -43,7 +48,7 @@ struct Inside {
     back: RedirectUrl,
     agent: Agent,
     known: Mutex<Option<(Instant, CoreProviderMetadata)>>,
-    room: Semaphore,
+    gate: Gate<Asker>,
 }
 
 impl fmt::Debug for University {
@@ -80,6 +85,12 @@ impl Errand {
     }
 }
 
+/// The university does not know the code that somebody brought: anybody can make one up,
+/// so that it is no trouble of anybody's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the university does not know the code")]
+pub struct WrongCode;
+
 type Client =
     CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
@@ -102,13 +113,16 @@ impl University {
             back: RedirectUrl::new(format!("{base}{BACK}")).context("--public-url")?,
             agent: agent.into(),
             known: Mutex::new(None),
-            room: Semaphore::new(MOST_AT_ONCE),
+            gate: Gate::new(MOST_AT_ONCE, MOST_WAITING, MOST_OF_ONE),
         })))
     }
 
     /// Where to send a visitor, and what its browser must keep.
-    pub async fn begin(&self) -> Result<(String, Errand)> {
-        self.ask(|inside| {
+    pub async fn begin(&self, asker: &Asker) -> Result<(String, Errand)> {
+        // Who the university is, is known but for once in a while: nobody waits then.
+        let pass = if self.0.metadata().is_some() { None } else { Some(self.0.gate.enter(asker, Lane::Second).await?) };
+        self.ask(move |inside| {
+            let _pass = pass;
             let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
             let client = inside.connect()?;
             let (url, state, nonce) = client
@@ -123,12 +137,16 @@ impl University {
     }
 
     /// The verified address of whoever came back with a code, if there is one.
-    pub async fn address(&self, code: String, errand: Errand) -> Result<Option<String>> {
-        self.ask(move |inside| inside.address(code, errand)).await
+    pub async fn address(&self, asker: &Asker, code: String, errand: Errand) -> Result<Option<String>> {
+        let pass = self.0.gate.enter(asker, Lane::Second).await?;
+        self.ask(move |inside| {
+            let _pass = pass;
+            inside.address(code, errand)
+        })
+        .await
     }
 
     async fn ask<T: Send + 'static>(&self, ask: impl FnOnce(&Inside) -> Result<T> + Send + 'static) -> Result<T> {
-        let _pass = self.0.room.try_acquire().map_err(|_| Busy)?;
         let inside = self.0.clone();
         tokio::task::spawn_blocking(move || ask(&inside)).await?
     }
@@ -141,13 +159,18 @@ impl Inside {
         Ok(HttpResponse::from_parts(head, bytes))
     }
 
-    fn connect(&self) -> Result<Client> {
+    /// What the provider has said about itself, if that is fresh.
+    fn metadata(&self) -> Option<CoreProviderMetadata> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let metadata = match known.filter(|(at, _)| at.elapsed() < FRESH) {
-            Some((_, metadata)) => metadata,
+        known.filter(|(at, _)| at.elapsed() < FRESH).map(|(_, metadata)| metadata)
+    }
+
+    fn connect(&self) -> Result<Client> {
+        let metadata = match self.metadata() {
+            Some(metadata) => metadata,
             None => {
                 let found = CoreProviderMetadata::discover(&self.issuer, &|request| self.call(request))
-                    .map_err(|error| anyhow!("the university does not say who it is: {error:?}"))?;
+                    .map_err(|error| anyhow!("the university does not say who it is: {error}"))?;
                 *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), found.clone()));
                 found
             }
@@ -163,7 +186,16 @@ impl Inside {
             .exchange_code(AuthorizationCode::new(code))?
             .set_pkce_verifier(PkceCodeVerifier::new(errand.verifier))
             .request(&http)
-            .map_err(|error| anyhow!("the university gives no token: {error:?}"))?;
+            .map_err(|error| match error {
+                RequestTokenError::ServerResponse(said) if *said.error() == CoreErrorResponseType::InvalidGrant => {
+                    anyhow::Error::from(WrongCode)
+                }
+                RequestTokenError::ServerResponse(said) => {
+                    anyhow!("the university gives no token: {}", said.error())
+                }
+                // Never what was answered: there may be a token in it.
+                other => anyhow!("the university gives no token: {other}"),
+            })?;
         let signed = token.id_token().ok_or_else(|| anyhow!("the university does not say who somebody is"))?;
         let claims = signed.claims(&client.id_token_verifier(), &Nonce::new(errand.nonce))?;
         if let Some(email) = claims.email() {
@@ -172,7 +204,7 @@ impl Inside {
         // Many providers tell the address only to who asks for it.
         let asked = client.user_info(token.access_token().clone(), Some(claims.subject().clone()))?;
         let told: CoreUserInfoClaims =
-            asked.request(&http).map_err(|error| anyhow!("the university tells no address: {error:?}"))?;
+            asked.request(&http).map_err(|error| anyhow!("the university tells no address: {error}"))?;
         let email = told.email().filter(|_| told.email_verified() == Some(true));
         Ok(email.map(|email| email.to_string()))
     }

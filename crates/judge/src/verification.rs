@@ -13,9 +13,9 @@ use crate::jobs::Play;
 use crate::matches::{self, Match, Place, Planned, Played, Purpose, Step};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
-use crate::seasons;
 use crate::submissions::{self, Reason, Submission, Verdict};
 use crate::workshop::Compiled;
+use crate::{likeness, seasons};
 
 /// After the compiler: a verdict, or the match of four copies.
 pub async fn compiled(tx: &mut Tx, queue: &Queue, submission: &Submission, compiled: Compiled) -> Result<()> {
@@ -57,7 +57,8 @@ pub async fn played(tx: &mut Tx, queue: &Queue, found: &Match, played: &Played) 
         return Ok(());
     }
     let verdict = verdict(tx, &submission, &all).await?;
-    submissions::decide(tx, submission.id, &verdict).await
+    submissions::decide(tx, submission.id, &verdict).await?;
+    if verdict == Verdict::Accepted { likeness::offer(tx, queue, submission.id).await } else { Ok(()) }
 }
 
 /// The verdict after the last match.

@@ -119,7 +119,7 @@ async fn next(environment: &Environment, left: &mut Left) -> Turn {
         Ok(lease) => lease,
         Err(turn) => return turn,
     };
-    let gives_way = matches!(lease.job, Job::Climb(_));
+    let gives_way = matches!(lease.job, Job::Climb(_) | Job::Compare(_) | Job::Observe(_));
     let is_slow = matches!(lease.patience, Some(Patience::Usual | Patience::Endless));
     let environment = environment.clone();
     // A set of one, which ends its job when its worker is ended.

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use ludus_arena::season::Hash;
+use ludus_arena::{Behaviour, Decisions, Noted};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{OVERTIME_TIMES, Overtime};
+use ludus_sandbox::{CodePrints, OVERTIME_TIMES, Overtime};
 
 use crate::faults::{self, Seam};
 use crate::invisible::shown;
@@ -37,6 +38,22 @@ pub enum Compiled {
         bytes: usize,
     },
     Rejected(Reason),
+}
+
+/// The matches on whose states players are compared: who plays them, and their
+/// seeds.
+const STAND_IN: &str = "Demo";
+const SEEDS: [i64; 2] = [101, 202];
+
+/// What is known of how alike two players are besides their sources.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Witness {
+    /// Nothing if neither of them does anything.
+    pub behaviour: Option<Behaviour>,
+    /// The share of the smaller module that is in the other and in none of the others.
+    pub code: Option<f64>,
+    /// How many others there were to be measured by.
+    pub others: usize,
 }
 
 /// A player in a seat of a match to be played.
@@ -159,7 +176,37 @@ impl Workshop {
             patience: self.patience.for_match(allowed / OVERTIME_TIMES as u32),
             limits,
             seats,
+            stand_in: None,
         })
+    }
+
+    /// Asks two players on the same states, and others as a measure; compares
+    /// their modules too. All are named by the hashes of their modules.
+    pub fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
+        let mut decisions = Vec::new();
+        let mut code = Vec::new();
+        for module in pair.iter().chain(others) {
+            decisions.push(self.decisions(season, module)?);
+            let prints = CodePrints::of(&self.store.get(module)?);
+            code.push(prints.with_context(|| format!("the module {module}"))?);
+        }
+        let behaviour = Behaviour::of(&decisions[0], &decisions[1], &decisions[2..]);
+        Ok(Witness { behaviour, code: code[0].likeness(&code[1], &code[2..]), others: others.len() })
+    }
+
+    /// What a player would do in matches that others play.
+    fn decisions(&self, season: &Season, module: &str) -> Result<Decisions> {
+        let seated = Seated { name: STAND_IN.to_owned(), module: Some(module.to_owned()), barred_from: None };
+        let players = Seat::ALL.map(|_| seated.clone());
+        let mut decisions = Decisions::default();
+        for seed in SEEDS {
+            let order = Order { stand_in: Some(STAND_IN.to_owned()), ..self.order(season, seed, &players)? };
+            let finished = self.playroom.play(&order, |hash| self.module(hash))?;
+            if !decisions.add(&Noted(finished.seats.map(|seat| seat.output))) {
+                bail!("what a player would do cannot be read");
+            }
+        }
+        Ok(decisions)
     }
 
     fn module(&self, hash: &Hash) -> Result<Vec<u8>> {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p ludus-plagiarism --bench figures               # all of it
-//! cargo bench -p ludus-plagiarism --bench figures -- ranking    # or: crowd, corpus
+//! cargo bench -p ludus-plagiarism --bench figures -- ranking    # or: versions, crowd, corpus
 //! ```
 //!
 //! `WRITE=DIR … -- write` writes the C++ sources of the test set and a list of
@@ -18,13 +18,16 @@ mod testset;
 use std::time::Instant;
 
 use disguise::{Trick, disguise as disguised, write};
-use ludus_plagiarism::{Collection, Corpus, DEFAULT_THRESHOLD, Language, Options, Source, templates};
+use ludus_plagiarism::{Collection, Corpus, DEFAULT_THRESHOLD, Language, Match, Options, Source, Templates, templates};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
     if is_wanted("ranking") {
         ranking();
+    }
+    if is_wanted("versions") {
+        versions();
     }
     if let Some(folder) = std::env::var_os("WRITE") {
         write_set(std::path::Path::new(&folder));
@@ -35,6 +38,77 @@ fn main() {
     if is_wanted("corpus") {
         corpus();
     }
+}
+
+/// Versions by one author above pairs of different ones, as `--same-author` ranks
+/// them: three made of each independent source, or the files `AUTHOR-….cc` of the
+/// folder `VERSIONS`.
+fn versions() {
+    let sources = match std::env::var_os("VERSIONS") {
+        Some(folder) => files_of(std::path::Path::new(&folder)),
+        None => made_versions(),
+    };
+    let authors: Vec<String> = sources.iter().map(|source| source.author.clone()).collect();
+    let collection = Collection::of(sources);
+    let options = Options { threshold: 0.0, same_author: true };
+    // The examples themselves may be what is compared.
+    let found = collection.compare(&Templates::default(), options);
+    let (mut same, mut others) = (Vec::new(), Vec::new());
+    let is_same = |pair: &&Match| collection.sources[pair.a].author == collection.sources[pair.b].author;
+    for pair in &found {
+        if is_same(&pair) { &mut same } else { &mut others }.push(pair.similarity);
+    }
+    let tell = |what: &str, pair: &Match| {
+        let name = |at: usize| &collection.sources[at].name;
+        println!("  {what}: {:.3}, {} {}", pair.similarity, name(pair.a), name(pair.b));
+    };
+    found.iter().rev().filter(is_same).take(5).for_each(|pair| tell("least alike of one author", pair));
+    found.iter().filter(|pair| !is_same(pair)).take(5).for_each(|pair| tell("most alike of two       ", pair));
+    // Pairs that share nothing are not found at all.
+    let count = |is_same: bool| {
+        let pairs = (0..authors.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        pairs.filter(|&(a, b)| (authors[a] == authors[b]) == is_same).count()
+    };
+    same.resize(count(true), 0.0);
+    others.resize(count(false), 0.0);
+    others.sort_by(f64::total_cmp);
+    let below = |value: f64| {
+        let (less, most) = (others.partition_point(|one| *one < value), others.partition_point(|one| *one <= value));
+        (less + most) as f64 / 2.0
+    };
+    let area = same.iter().map(|value| below(*value)).sum::<f64>() / (same.len() * others.len()).max(1) as f64;
+    println!(
+        "versions: {} sources, {} pairs of one author, {} of two: ROC area {area:.4}, least alike of one author {:.3}, most of two {:.3}",
+        authors.len(),
+        same.len(),
+        others.len(),
+        same.iter().copied().fold(1.0, f64::min),
+        others.last().copied().unwrap_or(0.0)
+    );
+}
+
+fn made_versions() -> Vec<Source> {
+    let mut sources = Vec::new();
+    for (seed, entry) in testset::load().into_iter().filter(|entry| entry.origins.is_empty()).enumerate() {
+        let text = String::from_utf8(entry.source.text.clone()).expect("sources are text");
+        for version in 1..=2 {
+            let text = disguise::earlier(&text, (2 * seed + version) as u64).into_bytes();
+            let name = format!("{}-{version}", entry.source.name);
+            sources.push(Source { name, text, ..entry.source.clone() });
+        }
+        sources.push(entry.source);
+    }
+    sources
+}
+
+fn files_of(folder: &std::path::Path) -> Vec<Source> {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let sources = names.filter_map(|name| {
+        let (language, text) = (Language::of_file(&name)?, std::fs::read(folder.join(&name)).ok()?);
+        Some(Source { author: ludus_plagiarism::author_of(&name).to_owned(), name, language, text, time: None })
+    });
+    sources.collect()
 }
 
 fn ranking() {
@@ -93,13 +167,16 @@ fn source(number: u64, text: String) -> Source {
     Source { author: name.clone(), name, language: Language::Cpp, text: text.into_bytes(), time: None }
 }
 
-/// 1,000 sources of 500 lines, fifty of them copies of others.
+/// 1,000 sources of 500 lines, one in twenty a copy of another; `CROWD` says how
+/// many for whoever counts instructions.
 fn crowd() {
-    let mut sources: Vec<Source> = (0..950).map(|seed| source(seed, write::program(seed, 500))).collect();
-    for number in 0..50u64 {
-        let original = write::program(number * 3, 500);
+    let all = std::env::var("CROWD").ok().and_then(|count| count.parse().ok()).unwrap_or(1000u64);
+    let copies = all / 20;
+    let mut sources: Vec<Source> = (copies..all).map(|seed| source(seed, write::program(seed, 500))).collect();
+    for number in 0..copies {
+        let original = write::program(copies + number * 3, 500);
         let copy = disguised(&original, &original, Trick::ReorderFunctions, number);
-        sources.push(source(950 + number, copy));
+        sources.push(source(number, copy));
     }
     if let Some(folder) = std::env::var_os("WRITE_CROWD") {
         for source in &sources {

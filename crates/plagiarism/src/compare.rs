@@ -222,12 +222,15 @@ impl<'a> Field<'a> {
             by_author.entry(author).or_default().push(source);
         }
         let mut units = Frequencies::default();
-        for versions in by_author.values() {
-            let mut hashes: Vec<u64> = versions.iter().flat_map(|&source| views[source].distinct()).collect();
+        let by_author: Vec<Vec<usize>> = by_author.into_values().collect();
+        let distinct = parallel::map(by_author.len(), |author| {
+            let mut hashes: Vec<u64> =
+                by_author[author].iter().flat_map(|&source| views[source].hashes.iter().copied()).collect();
             hashes.sort_unstable();
             hashes.dedup();
-            units.add(hashes);
-        }
+            hashes
+        });
+        distinct.into_iter().for_each(|hashes| units.add(hashes));
         let mut field = Field {
             task,
             views,
@@ -240,7 +243,7 @@ impl<'a> Field<'a> {
             totals: Vec::new(),
             common: 25.max(by_author.len() as u32 / 5),
         };
-        field.weights = (0..sources.len()).map(|source| field.weights_of(source)).collect();
+        field.weights = parallel::map(sources.len(), |source| field.weights_of(source));
         field.totals = field.weights.iter().map(|weights| weights.iter().sum()).collect();
         field
     }
@@ -268,14 +271,21 @@ impl<'a> Field<'a> {
         postings.sort_unstable();
         let mut kept = Vec::with_capacity(postings.len());
         for same in postings.chunk_by(|x, y| x.0 == y.0) {
-            let mut authors: Vec<usize> = same.iter().map(|posting| self.task.authors[posting.1 as usize]).collect();
-            authors.sort_unstable();
-            authors.dedup();
-            if authors.len() as u32 + self.past.pairs.of(same[0].0) <= self.common {
+            // Nobody else has most of them.
+            let count = if same.len() == 1 { 1 } else { self.authors_of(same) };
+            if count + self.past.pairs.of(same[0].0) <= self.common {
                 kept.extend_from_slice(same);
             }
         }
         kept
+    }
+
+    /// How many authors have the sources of some postings.
+    fn authors_of(&self, postings: &[(u64, u32)]) -> u32 {
+        let mut authors: Vec<usize> = postings.iter().map(|posting| self.task.authors[posting.1 as usize]).collect();
+        authors.sort_unstable();
+        authors.dedup();
+        authors.len() as u32
     }
 
     /// Earlier sources of the list that share fingerprints with one.

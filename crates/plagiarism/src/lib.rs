@@ -21,6 +21,7 @@ mod macros;
 mod matching;
 mod parallel;
 mod report;
+mod sketch;
 mod syntax;
 mod weights;
 
@@ -31,5 +32,6 @@ pub use course::templates;
 pub use language::Language;
 pub use lower::Unit;
 pub use matching::Region;
-pub use report::{Report, ReportPair, ReportSource, Run};
+pub use report::{COLOURS, Report, ReportPair, ReportSource, Run, SCRIPT, side};
+pub use sketch::{Search, Sketch};
 pub use syntax::{MAX_BYTES, Refused};

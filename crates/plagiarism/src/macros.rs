@@ -56,6 +56,7 @@ pub(crate) fn expand(source: &[u8]) -> Expanded<'_> {
     let mut pieces = Vec::new();
     // Bytes that may be read and written for macros; then they stay as they are.
     let mut budget = 8 * source.len() + 65536;
+    // What is before this has been copied, or something stands for it.
     let mut copied = 0;
     for token in tokens(source) {
         let (at, end) = (token.start, token.end);
@@ -65,23 +66,24 @@ pub(crate) fn expand(source: &[u8]) -> Expanded<'_> {
         if token.kind == Part::Directive {
             if let Some((name, found)) = definition(&source[at..end]) {
                 macros.insert(name, found);
+                copy(&mut text, &mut pieces, source, copied, at);
                 copied = end;
-            } else {
-                copy(&mut text, &mut pieces, source, at, end);
             }
             continue;
         }
-        let known = (token.kind == Part::Word).then(|| macros.get(&source[at..end])).flatten();
-        match known.and_then(|found| use_of(found, source, end, &mut budget)) {
-            Some((arguments, until)) => {
-                pieces.push(Piece { at: text.len(), from: at, until });
-                let name = &source[at..end];
-                put(&macros, name, &arguments, &mut vec![name.to_vec()], &mut text, &mut budget);
-                copied = until;
-            }
-            None => copy(&mut text, &mut pieces, source, at, end),
+        if token.kind != Part::Word {
+            continue;
+        }
+        let name = &source[at..end];
+        let used = macros.get(name).and_then(|found| use_of(found, source, end, &mut budget));
+        if let Some((arguments, until)) = used {
+            copy(&mut text, &mut pieces, source, copied, at);
+            pieces.push(Piece { at: text.len(), from: at, until });
+            put(&macros, name, &arguments, &mut vec![name.to_vec()], &mut text, &mut budget);
+            copied = until;
         }
     }
+    copy(&mut text, &mut pieces, source, copied.min(source.len()), source.len());
     Expanded { text: Cow::Owned(text), pieces }
 }
 
@@ -91,11 +93,10 @@ pub(crate) fn as_it_is(source: &[u8]) -> Expanded<'_> {
 }
 
 fn copy(text: &mut Vec<u8>, pieces: &mut Vec<Piece>, source: &[u8], from: usize, to: usize) {
-    let follows = pieces.last().is_some_and(|last| last.until == 0 && from - last.from == text.len() - last.at);
-    if !follows {
+    if from < to {
         pieces.push(Piece { at: text.len(), from, until: 0 });
+        text.extend_from_slice(&source[from..to]);
     }
-    text.extend_from_slice(&source[from..to]);
 }
 
 /// The arguments of a macro where its name ends at a place, and where its use

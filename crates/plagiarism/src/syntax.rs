@@ -136,7 +136,8 @@ fn flatten(tree: &tree_sitter::Tree, language: Language) -> Result<Tree, Refused
             next: here + 1,
         });
         let kind = nodes[nodes.len() - 1].kind;
-        let is_whole = kind == Kind::Silent || kind == Kind::Literal || path.len() >= MAX_DEPTH;
+        // Nobody looks into these.
+        let is_whole = matches!(kind, Kind::Silent | Kind::Literal | Kind::Type) || path.len() >= MAX_DEPTH;
         if !is_whole && cursor.goto_first_child() {
             path.push(here);
             continue;

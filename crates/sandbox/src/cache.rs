@@ -35,12 +35,12 @@ impl Sandbox {
     pub fn load_cached(&self, wasm: &[u8], cache: &Path) -> Result<PlayerModule, Refused> {
         let hash = Sha256::digest(wasm).into();
         // Without a key or a file the next run compiles again, no more.
-        let Ok(kept) = self.kept(hash, cache) else { return self.load(wasm) };
+        let Ok(kept) = self.kept(hash, cache) else { return Ok(self.load(wasm)?.known_in(cache)) };
         if let Some(module) = self.read(&kept) {
-            return self.admit(&module, hash);
+            return Ok(self.admit(&module, hash)?.known_in(cache));
         }
         let (module, code) = self.compile(wasm)?;
-        let player = self.admit(&module, hash)?;
+        let player = self.admit(&module, hash)?.known_in(cache);
         if kept.write(&code).is_ok() {
             thin(kept.folder());
         }
@@ -50,7 +50,7 @@ impl Sandbox {
     /// The module with a hash, if it was compiled before.
     pub fn load_kept(&self, hash: [u8; 32], cache: &Path) -> Option<Result<PlayerModule, Refused>> {
         let module = self.read(&self.kept(hash, cache).ok()?)?;
-        Some(self.admit(&module, hash))
+        Some(self.admit(&module, hash).map(|player| player.known_in(cache)))
     }
 
     /// Keeps the code of a module for another one that differs from it in custom

@@ -3,6 +3,7 @@
 //! A host call is paid for in fuel like everything else, so that a player
 //! cannot make the host work for nothing.
 
+use ludus_arena::replay::{Drawn, LONGEST_TEXT, Shape};
 use ludus_games::Seat;
 use wasmtime::{AsContextMut, Caller, Engine, Global, ImportType, Linker, Memory, ResourceLimiter, Result, Val, bail};
 
@@ -24,6 +25,13 @@ const CALL_FUEL: u64 = 500;
 const BUFFER_FUEL: u64 = 20;
 const OUTPUT_FUEL: u64 = 2;
 const CHANCE_FUEL: u64 = 10;
+
+/// How much a player draws in a round without paying for it; nobody is shown
+/// more.
+const FREE_DRAWINGS: u32 = 1000;
+
+/// What is looked at of the last that a player wrote before it failed.
+const LAST_WORDS: usize = 4096;
 
 /// Why a player ended its own part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,6 +64,11 @@ pub struct Host {
     random: u64,
     pub output: Vec<u8>,
     kept: usize,
+    /// The last that was written when there was no more room to keep it.
+    overflow: Vec<u8>,
+    /// What was drawn in this round, if anybody looks, and how often it was.
+    pub drawn: Option<Vec<Drawn>>,
+    pub drawings: u32,
 }
 
 impl Host {
@@ -70,6 +83,9 @@ impl Host {
             random,
             output: Vec::new(),
             kept: 0,
+            overflow: Vec::new(),
+            drawn: None,
+            drawings: 0,
         }
     }
 
@@ -79,6 +95,17 @@ impl Host {
         let kept = &bytes[..bytes.len().min(room)];
         self.output.extend_from_slice(kept);
         self.kept += kept.len();
+        let lost = &bytes[kept.len()..];
+        if !lost.is_empty() && self.limits.output > 0 {
+            self.overflow.extend_from_slice(&lost[lost.len().saturating_sub(LAST_WORDS)..]);
+            self.overflow.drain(..self.overflow.len().saturating_sub(LAST_WORDS));
+        }
+    }
+
+    /// The last that was written, whether it was kept or not.
+    pub fn last_words(&self) -> &[u8] {
+        let words = if self.overflow.is_empty() { &self.output } else { &self.overflow };
+        &words[words.len().saturating_sub(LAST_WORDS)..]
     }
 }
 
@@ -122,7 +149,7 @@ impl ResourceLimiter for Host {
 /// Whether a module may import this: a function of the table below.
 pub fn is_allowed(import: &ImportType<'_>) -> bool {
     let known = match import.module() {
-        LUDUS => import.name() == "fault",
+        LUDUS => matches!(import.name(), "fault" | "draw"),
         WASI => FUNCTIONS.contains(&import.name()),
         _ => false,
     };
@@ -149,6 +176,7 @@ const FUNCTIONS: [&str; 14] = [
 pub fn linker(engine: &Engine) -> Result<Linker<Host>> {
     let mut linker = Linker::new(engine);
     linker.func_wrap(LUDUS, "fault", fault)?;
+    linker.func_wrap(LUDUS, "draw", draw)?;
     linker.func_wrap(WASI, "fd_write", fd_write)?;
     linker.func_wrap(WASI, "fd_read", fd_read)?;
     linker.func_wrap(WASI, "fd_close", |caller: Caller<'_, Host>, _: i32| answer(caller, SUCCESS))?;
@@ -183,6 +211,43 @@ fn fault(reason: i32) -> Result<()> {
         _ => Ending::Unknown,
     }
     .into())
+}
+
+/// Draws for the player's author. It costs the same whether anybody looks or
+/// not, so that a player that draws is the same everywhere: nothing for as much as
+/// a person can look at, and then what every call costs.
+#[allow(clippy::too_many_arguments)]
+fn draw(
+    mut caller: Caller<'_, Host>,
+    kind: i32,
+    colour: i32,
+    a: i32,
+    b: i32,
+    c: i32,
+    d: i32,
+    text: i32,
+    len: i32,
+) -> Result<()> {
+    caller.data_mut().drawings += 1;
+    if caller.data().drawings > FREE_DRAWINGS {
+        return pay(&mut caller, CALL_FUEL);
+    }
+    if caller.data().drawn.is_none() {
+        return Ok(());
+    }
+    let Some(shape) = Shape::of(kind, [a, b, c, d]) else { return Ok(()) };
+    let (start, len) = (text as u32 as usize, (len.max(0) as usize).min(LONGEST_TEXT));
+    let (data, host) = memory(&caller)?.data_and_store_mut(&mut caller);
+    let Some(bytes) = start.checked_add(len).and_then(|end| data.get(start..end)) else {
+        bail!("a drawing from outside the memory");
+    };
+    let mut text = String::from_utf8_lossy(bytes).into_owned();
+    while text.len() > LONGEST_TEXT {
+        text.pop();
+    }
+    let colour = u32::try_from(colour).ok().map(|colour| colour & 0xff_ffff);
+    host.drawn.get_or_insert_default().push(Drawn { shape, colour, text });
+    Ok(())
 }
 
 fn fd_write(mut caller: Caller<'_, Host>, descriptor: i32, vectors: i32, count: i32, written: i32) -> Result<i32> {

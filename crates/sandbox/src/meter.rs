@@ -88,6 +88,26 @@ pub fn metered(wasm: &[u8]) -> Result<Vec<u8>, BinaryReaderError> {
     Ok(out)
 }
 
+/// Where the instructions of a function of the module's own are in its counted
+/// body, each with where it is in the section of code of the module itself: what
+/// the counting adds belongs to the instruction before. `function` is counted
+/// with those that are imported.
+pub fn positions(wasm: &[u8], function: u32) -> Result<Vec<(usize, usize)>, BinaryReaderError> {
+    let module = Module::read(wasm)?;
+    let imported = module.functions.len() - module.bodies.len();
+    let own = (function as usize).checked_sub(imported);
+    // One of ours, which lets a player play.
+    let Some((body, code)) = own.and_then(|own| module.bodies.get(own)).zip(module.sections[usize::from(CODE)].clone())
+    else {
+        return Ok(Vec::new());
+    };
+    let mut places = Vec::new();
+    module.count_in(body, module.functions[function as usize] as usize, |counted, original| {
+        places.push((counted, original - code.start));
+    })?;
+    Ok(places)
+}
+
 /// What has to be known of a module.
 #[derive(Default)]
 struct Module<'a> {
@@ -238,7 +258,7 @@ impl<'a> Module<'a> {
         let mut out = encoded(&(self.bodies.len() + usize::from(self.play.is_some())));
         let imported = self.functions.len() - self.bodies.len();
         for (body, of) in self.bodies.iter().zip(&self.functions[imported..]) {
-            self.count_in(body, *of as usize)?.encode(&mut out);
+            self.count_in(body, *of as usize, |_, _| {})?.encode(&mut out);
         }
         if let Some(play) = self.play {
             self.counted_play(play).encode(&mut out);
@@ -253,8 +273,14 @@ impl<'a> Module<'a> {
         out
     }
 
-    /// The body of a function, with the counting.
-    fn count_in(&self, body: &FunctionBody<'_>, of: usize) -> Result<Vec<u8>, BinaryReaderError> {
+    /// The body of a function, with the counting. `place` is told where each
+    /// instruction is in it, and where it was in the module.
+    fn count_in(
+        &self,
+        body: &FunctionBody<'_>,
+        of: usize,
+        mut place: impl FnMut(usize, usize),
+    ) -> Result<Vec<u8>, BinaryReaderError> {
         let mut locals = body.get_locals_reader()?;
         let (groups, entries) = (locals.get_count(), locals.original_position());
         let mut fuel = self.types[of].params().len() as u32;
@@ -278,6 +304,7 @@ impl<'a> Module<'a> {
             let start = operators.original_position();
             let operator = operators.read()?;
             counter.before(&operator, &before);
+            place(counter.len(), start);
             counter.copy(&self.wasm[start..operators.original_position()]);
             counter.after(&operator);
             before = operator;

@@ -14,8 +14,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use ludus_arena::{Fault, Player, Program, Turn};
-use ludus_games::{Orders, PerSeat, Seat, Status};
+use ludus_arena::{Player, through};
+use ludus_games::{PerSeat, Seat};
 
 use crate::clock::cpu_time;
 use crate::limits::{FUEL_PER_SECOND, Limits};
@@ -69,7 +69,13 @@ impl Overtime {
 
     /// A player whose turns are timed.
     pub fn watch(self: &Arc<Self>, seat: Seat, player: Box<dyn Player>) -> Box<dyn Player> {
-        Box::new(Watched { overtime: self.clone(), seat, player })
+        let overtime = self.clone();
+        through(player, move |player, turn, orders| {
+            overtime.begin(seat, turn.state.round());
+            let done = player.play(turn, orders);
+            overtime.end();
+            done
+        })
     }
 
     fn clocks(&self) -> std::sync::MutexGuard<'_, Clocks> {
@@ -87,36 +93,5 @@ impl Overtime {
         if let Some((seat, since)) = clocks.turn.take() {
             clocks.used[seat] += cpu_time().saturating_sub(since);
         }
-    }
-}
-
-struct Watched {
-    overtime: Arc<Overtime>,
-    seat: Seat,
-    player: Box<dyn Player>,
-}
-
-impl Player for Watched {
-    fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        self.overtime.begin(self.seat, turn.state.round());
-        let done = self.player.play(turn, orders);
-        self.overtime.end();
-        done
-    }
-
-    fn status(&self) -> Status {
-        self.player.status()
-    }
-
-    fn fuel(&self) -> u64 {
-        self.player.fuel()
-    }
-
-    fn program(&self) -> Program {
-        self.player.program()
-    }
-
-    fn take_output(&mut self, output: &mut Vec<u8>) {
-        self.player.take_output(output);
     }
 }

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use ludus_arena::replay::Drawn;
 use ludus_arena::{Fault, MOST_WORDS, Player, Program, Turn};
 use ludus_games::orders::TooManyOrders;
 use ludus_games::{Orders, Seat, Status};
 use wasmtime::{Memory, Store, Trap, TypedFunc};
 
+use crate::crash::{self, Death};
 use crate::imports::{self, Ending, Host, count_of, left_of};
 use crate::limits::Limits;
 use crate::meter;
-use crate::runtime::{ABI, OLDEST_ABI, PlayerModule, Refused, first_line};
+use crate::runtime::{ABI, OLDEST_ABI, PlayerModule, Refused, first_line, with_room};
+use crate::symbols::Symbols;
 
 /// Fuel to say what the module is.
 const INTRODUCTION_FUEL: u64 = 1_000_000_000;
@@ -27,6 +30,14 @@ pub struct SandboxedPlayer {
     /// fault and not an error of the match.
     instance: Option<Instance>,
     used: u64,
+    /// What a player wrote that failed before it was made.
+    unborn_output: Vec<u8>,
+    /// How it failed, of which its author has not been told yet, and the last
+    /// that it wrote.
+    death: Option<Death>,
+    last_words: Vec<u8>,
+    /// Whether anybody looks at what it draws.
+    is_watched: bool,
 }
 
 struct Instance {
@@ -51,6 +62,10 @@ pub struct Introduction {
 impl PlayerModule {
     /// Asks the module for its game and its name.
     pub fn introduce(&self) -> Result<Introduction, Refused> {
+        with_room(|| self.introduce_here())
+    }
+
+    fn introduce_here(&self) -> Result<Introduction, Refused> {
         let limits =
             Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
         let mut store = self.store(limits, 0, Seat::ALL[0]);
@@ -80,7 +95,19 @@ impl PlayerModule {
     /// The same for a module that was compiled to be tuned: its parameters take
     /// these values.
     pub fn tuned_player(&self, limits: Limits, seed: i32, seat: Seat, parameters: Arc<[f64]>) -> SandboxedPlayer {
-        SandboxedPlayer { limits, seed, seat, module: self.clone(), parameters, instance: None, used: 0 }
+        SandboxedPlayer {
+            limits,
+            seed,
+            seat,
+            module: self.clone(),
+            parameters,
+            instance: None,
+            used: 0,
+            unborn_output: Vec::new(),
+            death: None,
+            last_words: Vec::new(),
+            is_watched: false,
+        }
     }
 
     fn store(&self, limits: Limits, seed: i32, seat: Seat) -> Store<Host> {
@@ -113,12 +140,19 @@ impl PlayerModule {
 }
 
 impl SandboxedPlayer {
+    /// The same, whose drawings are kept until they are taken.
+    #[must_use]
+    pub fn watched(self) -> SandboxedPlayer {
+        SandboxedPlayer { is_watched: true, ..self }
+    }
+
     /// Everything of a round that the module's code does, or may spoil.
     fn take_turn(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Failure> {
         let left = self.limits.fuel - self.used;
         let filled = left.min(self.limits.fuel_per_round.unwrap_or(u64::MAX)).min(i64::MAX as u64);
         if self.instance.is_none() {
-            let store = self.module.store(self.limits.clone(), self.seed, self.seat);
+            let mut store = self.module.store(self.limits.clone(), self.seed, self.seat);
+            store.data_mut().drawn = self.is_watched.then(Vec::new);
             self.start(store, filled, turn)?;
         } else if let Some(instance) = &mut self.instance {
             instance.fill(filled, self.used);
@@ -137,6 +171,9 @@ impl SandboxedPlayer {
             Ok(parts) => parts,
             Err(failure) => {
                 self.used += filled - left_of(count);
+                let host = store.data_mut();
+                self.last_words = host.last_words().to_vec();
+                self.unborn_output = std::mem::take(&mut host.output);
                 return Err(failure.or_out_of_fuel(count));
             }
         };
@@ -174,6 +211,10 @@ impl Instance {
         let host = self.store.data_mut();
         host.fuel_filled = fuel;
         host.fuel_used_before = used;
+        host.drawings = 0;
+        if let Some(drawn) = &mut host.drawn {
+            drawn.clear();
+        }
         self.count = count_of(fuel);
     }
 
@@ -205,7 +246,15 @@ impl Instance {
 
 impl Player for SandboxedPlayer {
     fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        self.take_turn(turn, orders).map_err(Failure::into_fault)
+        let round = turn.state.round();
+        with_room(|| self.take_turn(turn, orders)).map_err(|failure| {
+            let fault = failure.fault();
+            if let Some(instance) = &self.instance {
+                self.last_words = instance.store.data().last_words().to_vec();
+            }
+            self.death = Some(Death { round, cause: failure });
+            fault
+        })
     }
 
     fn status(&self) -> Status {
@@ -220,30 +269,49 @@ impl Player for SandboxedPlayer {
         Program::Module { hash: self.module.hash(), allowance: self.limits.allowance() }
     }
 
+    fn take_drawing(&mut self, drawn: &mut Vec<Drawn>) {
+        if let Some(found) = self.instance.as_mut().and_then(|instance| instance.store.data_mut().drawn.as_mut()) {
+            drawn.append(found);
+        }
+    }
+
     fn take_output(&mut self, output: &mut Vec<u8>) {
+        output.append(&mut self.unborn_output);
         if let Some(instance) = &mut self.instance {
             output.append(&mut instance.store.data_mut().output);
         }
+        // Where nothing is kept, nobody reads.
+        let Some(death) = self.death.take().filter(|_| self.limits.output > 0) else { return };
+        let files = self.module.files.as_deref();
+        *output = crash::readable(output, files);
+        if !matches!(output.last(), None | Some(b'\n')) {
+            output.push(b'\n');
+        }
+        let symbols = self.module.symbols.as_deref().and_then(Symbols::read);
+        output.extend_from_slice(death.told(symbols.as_ref(), &self.last_words, files).as_bytes());
     }
 }
 
 pub(crate) enum Failure {
     Wasm(wasmtime::Error),
     Malformed(&'static str),
-    OutOfFuel,
+    OutOfFuel(wasmtime::Error),
 }
 
 impl Failure {
     /// The failure of a module with such a count of fuel.
     fn or_out_of_fuel(self, count: i64) -> Failure {
-        if count == meter::STOPPED { Failure::OutOfFuel } else { self }
+        match self {
+            Failure::Wasm(error) if count == meter::STOPPED => Failure::OutOfFuel(error),
+            failure => failure,
+        }
     }
 
-    pub fn into_fault(self) -> Fault {
+    pub fn fault(&self) -> Fault {
         match self {
-            Failure::Malformed(what) => Fault::MalformedOrders(what.into()),
-            Failure::Wasm(error) => reason(&error),
-            Failure::OutOfFuel => Fault::OutOfFuel,
+            Failure::Malformed(what) => Fault::MalformedOrders((*what).into()),
+            Failure::Wasm(error) => reason(error),
+            Failure::OutOfFuel(_) => Fault::OutOfFuel,
         }
     }
 }
@@ -256,7 +324,7 @@ impl From<wasmtime::Error> for Failure {
 
 /// Why a module does not say what it is.
 fn silent(store: &mut Store<Host>, error: wasmtime::Error) -> Refused {
-    Refused::Silent(Failure::Wasm(error).or_out_of_fuel(imports::fuel_count(store)).into_fault().to_string())
+    Refused::Silent(Failure::Wasm(error).or_out_of_fuel(imports::fuel_count(store)).fault().to_string())
 }
 
 /// What the error of a module means in terms of the game.

@@ -13,7 +13,7 @@ use ludus_arena::{Fault, Player, Turn};
 use ludus_games::{Orders, Seat};
 
 use crate::build::TemporaryFolder;
-use crate::player::{Failure, read_orders};
+use crate::player::read_orders;
 
 /// What a program writes after everything else it writes in a round, so that
 /// its output is not taken for that of another (`native.cc`, `native.rs`).
@@ -125,7 +125,7 @@ impl Player for NativePlayer {
         }
         let process = self.process.as_mut().expect("it has just been started");
         let answer = turn.with_view(|view| process.play(view)).map_err(|_| Fault::Trap(process.end()))?;
-        read_orders(&answer, 0, orders).map_err(Failure::into_fault)
+        read_orders(&answer, 0, orders).map_err(|failure| failure.fault())
     }
 
     fn take_output(&mut self, output: &mut Vec<u8>) {

@@ -1,7 +1,10 @@
 //! Modules: what is let in, and what is known about it.
 
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ludus_arena::{CALL_STACK, PLAYING_STACK};
 use sha2::{Digest, Sha256};
 use wasmtime::{
     Config, Enabled, Engine, ExternType, InstanceAllocationStrategy, InstancePre, Linker, Module, OptLevel,
@@ -9,19 +12,20 @@ use wasmtime::{
 };
 
 use crate::caps::{CapExceeded, Sizes};
+use crate::crash::SourceNames;
 use crate::imports::{self, Host};
 use crate::limits::{LARGEST_MEMORY, Limits};
-use crate::meter;
 use crate::translate::Translator;
+use crate::{meter, symbols};
 
 /// The version of the interface between host and players. Modules of version 1
 /// play as well: only prices have changed since.
 pub const ABI: i32 = 2;
 pub(crate) const OLDEST_ABI: i32 = 1;
 
-/// Room for calls. It must fit into the stack of any thread that plays a
-/// match, of which the smallest have 2 MiB.
-const CALL_STACK: usize = 1 << 20;
+/// The most calls that are known of a player that failed: more than there is
+/// room for.
+const MOST_CALLS: NonZeroUsize = NonZeroUsize::new(1 << 20).expect("it is not zero");
 
 /// Compiles and runs modules. Make one, and share it.
 #[derive(Clone)]
@@ -69,12 +73,34 @@ pub struct PlayerModule {
     pub(crate) sandbox: Sandbox,
     pub(crate) ready: InstancePre<Host>,
     hash: [u8; 32],
+    /// Where its names and lines may be kept, and what its source is called.
+    pub(crate) symbols: Option<PathBuf>,
+    pub(crate) files: Option<Arc<SourceNames>>,
 }
 
 impl PlayerModule {
     /// The SHA-256 of the module's file.
     pub fn hash(&self) -> [u8; 32] {
         self.hash
+    }
+
+    /// The same, compiled from a file of this name: its author is told of places
+    /// in it.
+    #[must_use]
+    pub fn from_file(self, name: &str) -> PlayerModule {
+        PlayerModule { files: Some(Arc::new(SourceNames::of_file(name))), ..self }
+    }
+
+    /// The same, compiled from the file that a player of this name has in either
+    /// language.
+    #[must_use]
+    pub fn from_player(self, name: &str) -> PlayerModule {
+        PlayerModule { files: Some(Arc::new(SourceNames::of_player(name))), ..self }
+    }
+
+    /// The same, with its names and lines in a cache, if they are there.
+    pub(crate) fn known_in(self, cache: &Path) -> PlayerModule {
+        PlayerModule { symbols: Some(symbols::place(cache, &self.hash)), ..self }
     }
 }
 
@@ -145,12 +171,18 @@ impl Sandbox {
             _ => return Err(Refused::Export("memory")),
         }
         let ready = self.linker.instantiate_pre(module).map_err(|error| invalid(&error))?;
-        Ok(PlayerModule { sandbox: self.clone(), ready, hash })
+        Ok(PlayerModule { sandbox: self.clone(), ready, hash, symbols: None, files: None })
     }
 
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
     }
+}
+
+/// Does something that runs a module where there is room for its calls: on this
+/// stack, or on another if this has too little left.
+pub(crate) fn with_room<T>(run: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(CALL_STACK + (1 << 20), PLAYING_STACK, run)
 }
 
 /// What decides what becomes of a module, wherever it is translated.
@@ -160,6 +192,9 @@ pub(crate) fn config() -> Config {
         .cranelift_nan_canonicalization(true)
         .cranelift_opt_level(OptLevel::Speed)
         .max_wasm_stack(CALL_STACK)
+        // Nothing is asynchronous here, but no stack may be larger than this.
+        .async_stack_size(PLAYING_STACK)
+        .wasm_backtrace_max_frames(Some(MOST_CALLS))
         .wasm_features(WasmFeatures::all(), false)
         .wasm_features(allowed_features(), true);
     config

@@ -26,7 +26,7 @@ pub use legend::{
     Shape, Style, Text, text,
 };
 pub use scene::{Event, Item, Panel, Scene};
-pub use write::{Opening, SceneWriter};
+pub use write::{DrawnShape, Opening, SceneWriter};
 
 use ludus_games::{Game, Past, State};
 

@@ -15,6 +15,13 @@ pub struct Opening<'a> {
     pub cpu: bool,
 }
 
+/// Something that a player drew: the round, the seat, the kind, the colour or -1,
+/// four numbers that say where, and a text.
+pub struct DrawnShape<'a> {
+    pub numbers: [i32; 8],
+    pub text: &'a str,
+}
+
 /// What stands in place of the damage where there is none.
 const NO_DAMAGE: &str = "null";
 
@@ -66,8 +73,24 @@ impl SceneWriter {
 
     /// The whole document of a match whose file breaks here for this reason, if
     /// it does.
-    pub fn finish(mut self, damage: Option<&str>) -> Vec<u8> {
-        self.out.text("]}\n");
+    pub fn finish(self, damage: Option<&str>) -> Vec<u8> {
+        self.finish_with(&[], damage)
+    }
+
+    /// The same with what players drew.
+    pub fn finish_with(mut self, drawn: &[DrawnShape<'_>], damage: Option<&str>) -> Vec<u8> {
+        self.out.text("]");
+        if !drawn.is_empty() {
+            self.out.text(",\"drawn\":");
+            write_list(drawn, &mut self.out, |drawn, out| {
+                out.text("[");
+                write_ints(drawn.numbers, out);
+                out.text(",");
+                write_string(drawn.text, out);
+                out.text("]");
+            });
+        }
+        self.out.text("}\n");
         if let Some(damage) = damage {
             let mut words = Vec::new();
             write_string(damage, &mut words);

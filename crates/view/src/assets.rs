@@ -26,6 +26,7 @@ modules![
     "clock.js",
     "controls.js",
     "dom.js",
+    "drawn.js",
     "effects.js",
     "files.js",
     "film.js",

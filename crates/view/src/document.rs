@@ -1,7 +1,8 @@
 //! The JSON document of `docs/scenes.md` for a match in a file.
 
+use ludus_arena::replay::{Drawing, Replay};
 use ludus_arena::{MatchFile, OpenError};
-use ludus_scenes::{Opening, SceneWriter};
+use ludus_scenes::{DrawnShape, Opening, SceneWriter};
 
 /// Files above this size are not read.
 pub const LARGEST_FILE: u64 = 64 << 20;
@@ -45,7 +46,16 @@ fn document_within(file: &MatchFile, largest: usize, mut go_on: impl FnMut() -> 
         }
         writer.frame(state, &past);
     };
-    Ok(Document { json: writer.finish(damage.as_deref()), damage })
+    let drawings = file.replay().map(Replay::drawings).unwrap_or_default();
+    let drawn: Vec<DrawnShape<'_>> = drawings.iter().map(shape).collect();
+    Ok(Document { json: writer.finish_with(&drawn, damage.as_deref()), damage })
+}
+
+/// Something that a player drew, as the document tells it.
+fn shape(Drawing { round, seat, drawn }: &Drawing) -> DrawnShape<'_> {
+    let (kind, [a, b, c, d]) = drawn.shape.parts();
+    let colour = drawn.colour.map_or(-1, |colour| colour as i32);
+    DrawnShape { numbers: [*round as i32, seat.index() as i32, kind, colour, a, b, c, d], text: &drawn.text }
 }
 
 #[cfg(test)]

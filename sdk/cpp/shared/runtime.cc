@@ -4,7 +4,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <new>
+#include <string>
+#include <typeinfo>
 #include <unistd.h>
 
 namespace ludus {
@@ -22,6 +25,55 @@ bool Ids::insert_large_(int id) {
 
 #ifdef __wasm__
 
+namespace {
+
+// What the C++ library knows of every type, in the order of its own table:
+// whether an exception of another type is one of this type, and where in it.
+struct Catchable : std::type_info {
+  virtual void first_of_no_use() const = 0;
+  virtual void second_of_no_use() const = 0;
+  virtual bool catches(const std::type_info* thrown, void*& exception) const = 0;
+};
+
+void say(const char* text) {
+  if (write(2, text, strlen(text)) < 0) ludus::end(ludus::aborted);
+}
+
+void say(int number) {
+  char digits[12];
+  char* at = digits + sizeof digits - 1;
+  *at = 0;
+  unsigned rest = number < 0 ? -static_cast<unsigned>(number) : number;
+  do *--at = '0' + rest % 10;
+  while (rest /= 10);
+  if (number < 0) *--at = '-';
+  say(at);
+}
+
+// In the words of the GNU library. Names of types are as the compiler has
+// them: the host makes them readable. Types are known by name, so that a
+// player holds nothing for those that it does not throw.
+void tell_exception(void* exception, const std::type_info* type) {
+  static const char of_string[] = "NSt3__212basic_stringIcNS";
+  const char* name = type->name();
+  say("terminate called after throwing an instance of '");
+  say(name);
+  say("'\n");
+  const bool is_number = !strcmp(name, "i");
+  const char* what = nullptr;
+  if (!strcmp(name, "PKc")) what = *static_cast<const char**>(exception);
+  else if (!strncmp(name, of_string, sizeof of_string - 1)) what = static_cast<std::string*>(exception)->c_str();
+  else if (reinterpret_cast<const Catchable&>(typeid(std::exception)).catches(type, exception))
+    what = static_cast<std::exception*>(exception)->what();
+  if (!what && !is_number) return;
+  say("  what():  ");
+  if (is_number) say(*static_cast<int*>(exception));
+  else say(what);
+  say("\n");
+}
+
+}  // namespace
+
 extern "C" {
 
 __attribute__((import_module("ludus"), import_name("fault"))) void ludus_fault(int reason);
@@ -35,9 +87,18 @@ __attribute__((export_name("ludus_room"))) void* ludus_room(int bytes) {
   return const_cast<unsigned char*>(ludus::room);
 }
 
-// There is nobody to unwind to: an exception ends the player.
-void* __cxa_allocate_exception(size_t) noexcept { ludus::end(ludus::uncaught_exception); }
-void __cxa_throw(void*, void*, void (*)(void*)) { ludus::end(ludus::uncaught_exception); }
+// There is nobody to unwind to: an exception ends the player, after its author
+// was told which it was.
+void* __cxa_allocate_exception(size_t size) noexcept {
+  void* exception = malloc(size);
+  if (!exception) ludus::end(ludus::out_of_memory);
+  return exception;
+}
+
+void __cxa_throw(void* exception, void* type, void (*)(void*)) {
+  tell_exception(exception, static_cast<const std::type_info*>(type));
+  ludus::end(ludus::uncaught_exception);
+}
 
 void abort() { ludus::end(ludus::aborted); }
 

@@ -44,6 +44,7 @@ mod seat;
 pub mod ants;
 pub mod buffer;
 pub mod dominator;
+pub mod draw;
 #[doc(hidden)]
 pub mod export;
 pub mod game;

@@ -21,6 +21,7 @@
 //! ```
 
 mod coder;
+mod drawing;
 mod head;
 mod orders;
 mod reader;
@@ -29,6 +30,7 @@ mod rerun;
 mod text;
 mod verify;
 
+pub use drawing::{Drawing, DrawingLayer, Drawn, LONGEST_TEXT, Shape};
 pub use head::{Ending, PackedConfig, Setup};
 pub use reader::{Broken, ReadError, Replay, Round, Rounds, is_replay};
 pub use recorder::{Recorder, Writer};

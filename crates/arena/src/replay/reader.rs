@@ -5,6 +5,7 @@ use std::fmt;
 use ludus_games::{Orders, PerSeat, Seat};
 
 use super::coder::{Coder, Decoder};
+use super::drawing::{self, Drawing};
 use super::head::Bytes;
 use super::recorder::{RoundModel, checksum};
 use super::{Ending, LARGEST, MAGIC, MOST_ROUNDS, MOST_TOLD, Setup, VERSION};
@@ -37,6 +38,8 @@ pub struct Replay {
     pub digest: u64,
     pub(super) setup_bytes: Vec<u8>,
     stream: Vec<u8>,
+    /// What players drew, as it is written.
+    drawing: Vec<u8>,
     is_whole: bool,
 }
 
@@ -101,12 +104,14 @@ impl Replay {
             Some((before, sum)) if checksum(&all[..all.len() - 8]) == u64::from_le_bytes(*sum) => (before, true),
             _ => (stream, false),
         };
+        let (stream, drawing) = if is_whole { drawing::split(stream) } else { (stream, &[][..]) };
         Some(Replay {
             setup: Setup::read(setup_bytes)?,
             ending: Ending::read(ending_bytes)?,
             digest,
             setup_bytes: setup_bytes.to_vec(),
             stream: stream.to_vec(),
+            drawing: drawing.to_vec(),
             is_whole,
         })
     }
@@ -123,6 +128,11 @@ impl Replay {
             (Program::Module { .. }, &Some((round, Fault::Overtime))) => Some(round),
             _ => None,
         }
+    }
+
+    /// What players drew for their authors, round by round.
+    pub fn drawings(&self) -> Vec<Drawing> {
+        drawing::read(&self.drawing)
     }
 
     pub fn rounds(&self) -> Rounds<'_> {

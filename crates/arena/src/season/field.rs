@@ -1,3 +1,5 @@
+//! Who is in a round, and with which player.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};

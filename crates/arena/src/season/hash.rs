@@ -1,3 +1,5 @@
+//! Hashes of modules, seeds and files, as round files and pages write them.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ludus_arena::replay::{Recorder, Replay};
 use ludus_arena::season::file::{CourseKey, Facts, PlayerEntry, write};
 use ludus_arena::season::{Author, Contender, Field, Hash, MatchId, OfficialMatch, Representative, Round, RoundSeed};
-use ludus_arena::{Allowance, Entrant, Fault, Match, Player, Program, Turn, builtin};
+use ludus_arena::{Allowance, Entrant, Fault, Halt, Match, Player, Program, Turn, builtin};
 use ludus_games::game::{Builtin, BuiltinPlayer};
 use ludus_games::{Game, Orders, Seat, Status};
 
@@ -125,9 +125,6 @@ pub fn play(official: &OfficialMatch) -> Vec<u8> {
     });
     let mut played = Match::new(&*config, seed, entrants).unwrap().judged();
     let mut recorder = Recorder::new(game(), text, &played);
-    while !played.is_over() {
-        played.play_round().unwrap();
-        recorder.round(&played);
-    }
+    played.run::<Halt>(&mut [&mut recorder]).unwrap();
     recorder.finish(&played)
 }

@@ -1,10 +1,10 @@
 //! What somebody might do to a round file who holds the key of the course.
 
 use ed25519_dalek::{Signer, SigningKey};
-use ludus_arena::replay::{Replay, Round, Writer};
+use ludus_arena::replay::{Replay, Round};
 use ludus_arena::season::file::{Manifest, RoundFile};
 use ludus_arena::season::{Author, Decision, Hash};
-use ludus_arena::spoil::any;
+use ludus_arena::spoil::{self, any};
 use ludus_games::Generator;
 
 use super::course::AUTHORS;
@@ -56,20 +56,8 @@ impl Parts {
     }
 }
 
-/// The replay with one round changed; all its checksums are right.
 fn forged(replay: &[u8], number: usize, change: impl Fn(&mut Round)) -> Vec<u8> {
-    let replay = Replay::read(replay).unwrap();
-    let (mut writer, mut rounds) = (Writer::new(&replay.setup), replay.rounds());
-    let mut count = 0;
-    while let Some(round) = rounds.next_round() {
-        let mut round = round.unwrap().clone();
-        if count == number {
-            change(&mut round);
-        }
-        writer.round(&round.orders, &round.fuel, round.digest);
-        count += 1;
-    }
-    writer.finish(&replay.ending, replay.digest)
+    spoil::forged(&Replay::read(replay).unwrap(), number, change)
 }
 
 /// Changes that somebody with the key of the course might try. Each says where

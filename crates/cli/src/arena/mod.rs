@@ -13,8 +13,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
-use ludus_arena::{Tally, in_order};
+use ludus_arena::{Fixture, Tally, in_order};
 
+use crate::freezes::Freezes;
 use crate::journal::{Entry, Journal};
 use crate::replay_folder::ReplayFolder;
 use crate::scheduled::Keeping;
@@ -111,6 +112,7 @@ struct Results {
     tally: Tally,
     details: Option<RunDetails>,
     keeping: Keeping,
+    freezes: Freezes,
 }
 
 impl Results {
@@ -122,6 +124,7 @@ impl Results {
             tally: Tally::new(contestants),
             details: plan.wants_details().then(|| RunDetails::new(contestants)),
             keeping: Keeping::default(),
+            freezes: Freezes::default(),
         };
         let mut keeping = Keeping { replays, courses: plan.wants_details(), ..Keeping::default() };
         if let Some(path) = &plan.resume {
@@ -137,7 +140,9 @@ impl Results {
             stop,
             |number| {
                 let enter = |contestant: usize, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat);
-                keeping.played(&plan.setup, plan.setup.board(), &plan.schedule.fixture(number), enter)
+                let fixture = plan.schedule.fixture(number);
+                let log = plan.setup.match_log(&fixture, &plan.contestants);
+                keeping.played(&plan.setup, plan.setup.board(), &fixture, log, enter)
             },
             |number, entry| {
                 results.add(plan, number, &entry);
@@ -154,6 +159,7 @@ impl Results {
         if number < plan.schedule.len() {
             let fixture = plan.schedule.fixture(number);
             self.tally.add(&fixture, &entry.played);
+            self.freezes.add(&fixture, &entry.played);
             if let Some(details) = &mut self.details {
                 details.add(&fixture, entry);
             }
@@ -170,6 +176,8 @@ impl Results {
         if done < all {
             eprintln!("stopped after {done} of {all} matches{}", plan.how_to_go_on());
         }
+        let kept = |fixture: &Fixture| self.keeping.replays.as_ref().and_then(|folder| folder.replay(fixture));
+        self.freezes.tell(&plan.setup, &plan.contestants, kept)?;
         if !self.tally.is_complete() {
             eprintln!("too few matches for results");
             return Ok(());

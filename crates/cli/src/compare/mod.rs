@@ -151,7 +151,9 @@ impl Plan {
             |number| {
                 let enter = |contestant: usize, seed, seat| self.setup.enter(&self.contestants[contestant], seed, seat);
                 let board = &self.setup.boards[self.pairing.board(number)];
-                keeping.played(&self.setup, board, &self.pairing.fixture(number), enter)
+                let fixture = self.pairing.fixture(number);
+                let log = self.setup.match_log(&fixture, &self.contestants);
+                keeping.played(&self.setup, board, &fixture, log, enter)
             },
             |number, entry| {
                 findings.add(number, &entry.played);

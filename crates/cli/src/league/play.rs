@@ -42,7 +42,8 @@ pub fn run(league: &League, args: &SetupArgs, most: u64, stop: &AtomicBool) -> R
                 let enter = |contestant: usize, seed, seat| setup.enter(&contestants[contestant], seed, seat);
                 let seed = (first_seed + number as i64) as i32;
                 let fixture = Fixture { number, seed, seats: planned[(number - next) as usize] };
-                keeping.played(&setup, setup.board(), &fixture, enter)
+                let log = setup.match_log(&fixture, &contestants);
+                keeping.played(&setup, setup.board(), &fixture, log, enter)
             },
             |number, entry| {
                 standings.add(number, &entry);

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use ludus_arena::MatchFile;
+use ludus_games::Seat;
 use ludus_view::picture::{GifWriter, PngWriter};
 use ludus_view::{document, opening, self_contained};
 
@@ -45,6 +46,10 @@ pub struct Args {
     /// For png: the board after so many rounds; without it the last one
     #[arg(long, value_name = "N")]
     round: Option<u32>,
+    /// For json: add the board of every round as the player in this seat saw it,
+    /// from 0 to 3
+    #[arg(long, value_name = "SEAT", value_parser = clap::value_parser!(u8).range(0..4))]
+    seen: Option<u8>,
     /// For gif and png: pixels per cell
     #[arg(long, value_name = "PIXELS")]
     scale: Option<u32>,
@@ -97,7 +102,7 @@ fn write(args: &Args, file: &MatchFile, mut take: impl FnMut(&[u8]) -> Result<()
     let name = || args.file.display().to_string();
     let (content, damage) = match args.to {
         Kind::Res => return file.write_record(take),
-        Kind::Json => return json::write_everything(file, take),
+        Kind::Json => return json::write_everything(file, args.seen.map(|seat| Seat::ALL[usize::from(seat)]), take),
         Kind::Html => {
             let document = document(file).with_context(name)?;
             (self_contained(&document.json), document.damage)
@@ -116,6 +121,9 @@ fn check_options(args: &Args) -> Result<()> {
     }
     if args.round.is_some() && args.to != Kind::Png {
         bail!("--round is for --to png");
+    }
+    if args.seen.is_some() && args.to != Kind::Json {
+        bail!("--seen is for --to json");
     }
     if args.scale.is_some() && !matches!(args.to, Kind::Gif | Kind::Png) {
         bail!("--scale is for --to gif and --to png");

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use ludus_arena::{Ending, MatchFile, Program, rank};
-use ludus_games::{Orders, Seat, Status};
+use ludus_games::{Orders, Seat, State, Status};
 use ludus_sandbox::build::hex;
 use serde_json::{Value, json};
 
@@ -60,7 +60,14 @@ fn program(program: &Program) -> Value {
 /// Writes everything, the orders of every round included, part by part, as it
 /// may be long, and says where and why the match breaks, if it does. How it ends
 /// stands before its rounds, so that it is played twice.
-pub fn write_everything(file: &MatchFile, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<Option<String>> {
+///
+/// The board as the player in the seat `seen` saw it before each round goes
+/// along, in the bytes of `docs/abi.md`.
+pub fn write_everything(
+    file: &MatchFile,
+    seen: Option<Seat>,
+    mut take: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<Option<String>> {
     let ending = file.play_out()?;
     let facts = facts(file, &ending).to_string();
     let facts = facts.strip_suffix('}').expect("an object ends with a brace");
@@ -68,11 +75,12 @@ pub fn write_everything(file: &MatchFile, mut take: impl FnMut(&[u8]) -> Result<
     take(b",\"history\":[")?;
     let mut playback = file.play()?;
     for number in 0.. {
+        let view = seen.map(|seat| view(playback.state(), seat));
         if playback.next_round().is_none() {
             break;
         }
         let recorded = playback.recorded();
-        let round = json!({
+        let mut round = json!({
             "round": number,
             "orders": recorded.map(|round| round.orders.each_ref().map(list)),
             "done": list(playback.done()),
@@ -81,10 +89,20 @@ pub fn write_everything(file: &MatchFile, mut take: impl FnMut(&[u8]) -> Result<
             "scores": playback.state().scores(),
             "status": playback.state().status().map(Status::fraction),
         });
+        if let Some(view) = view {
+            round["seen"] = view.into();
+        }
         take(format!("{}{round}", if number == 0 { "" } else { "," }).as_bytes())?;
     }
     take(b"]}\n")?;
     Ok(ending.damage)
+}
+
+/// What a player in a seat saw, as hexadecimal digits.
+fn view(state: &dyn State, seat: Seat) -> String {
+    let mut bytes = Vec::new();
+    state.game().write_view(state, seat, &mut bytes);
+    hex(&bytes)
 }
 
 fn list(orders: &Orders) -> Vec<&[i32]> {

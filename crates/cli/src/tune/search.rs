@@ -80,7 +80,7 @@ impl Search {
                 let own = &values[point as usize];
                 let enter = |contestant: usize, seed, seat| plan.enter(contestant, [own, own], seed, seat);
                 let fixture = plan.fixture(number, point, seed, row);
-                Ok(keeping.played(&plan.setup, plan.setup.board(), &fixture, enter)?.played)
+                Ok(keeping.played(&plan.setup, plan.setup.board(), &fixture, None, enter)?.played)
             },
             |number, played: Played| {
                 let (point, seed, row) = place(number);

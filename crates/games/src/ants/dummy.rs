@@ -1,3 +1,5 @@
+//! The Dummy: a simple strategy, which opens the door to a season to whoever beats it.
+
 use super::board::Cell;
 use super::engine::{LAY, LEAVE, MOVE, TAKE};
 use super::state::{Ant, Kind, State};

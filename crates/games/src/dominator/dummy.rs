@@ -1,3 +1,5 @@
+//! The Dummy: a simple strategy, which opens the door to a season to whoever beats it.
+
 use super::state::{Kind, State};
 use super::view::View;
 use crate::game::{BuiltinPlayer, typed};

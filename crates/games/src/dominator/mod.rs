@@ -29,7 +29,7 @@ use std::sync::Arc;
 use crate::game::{About, Builtin, CaseFile, CpuLimit, LONGEST_NAME, NULL, Rung, typed};
 use crate::record::{Header, Record, RecordWriter};
 use crate::tokens::{Result, Tokens, show};
-use crate::{Grid, PerSeat, Seat};
+use crate::{Grid, PerSeat, Pos, Seat};
 
 pub struct Dominator;
 
@@ -85,6 +85,14 @@ impl crate::Game for Dominator {
 
     fn has_one_view(&self) -> bool {
         false
+    }
+
+    fn true_place(&self, state: &dyn crate::State, seat: Seat, (row, col): (i32, i32)) -> (i32, i32) {
+        let state: &State = typed(state);
+        // Nobody counts as far as that, and the sums must not overflow.
+        let [row, col] = [row, col].map(|number| number.clamp(-10_000, 10_000));
+        let place = view::turned(Pos::new(row, col), seat.index(), state.settings.side);
+        (place.i, place.j)
     }
 
     fn case_file(&self, file: &str, _recorded: &[u8], _names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {

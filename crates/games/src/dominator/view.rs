@@ -173,7 +173,7 @@ impl<'a> View<'a> {
 
 /// Where a position comes to be when the board turns counter-clockwise.
 #[inline]
-fn turned(Pos { i, j }: Pos, quarters: usize, side: i32) -> Pos {
+pub fn turned(Pos { i, j }: Pos, quarters: usize, side: i32) -> Pos {
     match quarters % 4 {
         0 => Pos::new(i, j),
         1 => Pos::new(side - 1 - j, i),

@@ -1,3 +1,5 @@
+//! The Dummy: a simple strategy, which opens the door to a season to whoever beats it.
+
 use super::board::Cell;
 use super::engine::{MOVE, SPELL};
 use super::spell::{LAST_ROUNDS, solve};

@@ -1,3 +1,5 @@
+//! The Dummy: a simple strategy, which opens the door to a season to whoever beats it.
+
 use super::board::{Colour, STAY, STEPS};
 use super::state::{Model, State};
 use super::view::{RobotSeen, View};

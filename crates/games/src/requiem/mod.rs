@@ -31,7 +31,7 @@ use std::sync::Arc;
 use crate::game::{About, Builtin, CaseFile, CpuLimit, NULL, Rung, typed};
 use crate::record::{Header, Record, RecordWriter};
 use crate::tokens::Result;
-use crate::{PerSeat, Seat};
+use crate::{PerSeat, Pos, Seat};
 
 pub struct Requiem;
 
@@ -99,6 +99,14 @@ impl crate::Game for Requiem {
 
     fn has_one_view(&self) -> bool {
         false
+    }
+
+    fn true_place(&self, state: &dyn crate::State, seat: Seat, (row, col): (i32, i32)) -> (i32, i32) {
+        let state: &State = typed(state);
+        // Nobody counts as far as that, and the sums must not overflow.
+        let [row, col] = [row, col].map(|number| number.clamp(-10_000, 10_000));
+        let place = board::on_board(seat, state.settings.dim, Pos::new(row, col));
+        (place.i, place.j)
     }
 
     fn case_file(&self, file: &str, recorded: &[u8], names: &PerSeat<String>) -> Option<Box<dyn CaseFile>> {

@@ -1,8 +1,10 @@
 //! A course with very many of everything, by few statements.
 
+pub mod plans;
+
 use anyhow::Result;
 use ludus_judge::accounts::{self, NewAccount, Role};
-use ludus_judge::database::{Database, Tx, now};
+use ludus_judge::database::{Database, Dialect, Tx, now};
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::secrets::Passwords;
 use ludus_judge::texts::Language;
@@ -89,7 +91,7 @@ pub async fn fill(database: &Database, passwords: &Passwords, matches: i64, subm
         let season = Season::of_game(about, &format!("season{k}"), now() - 1_000_000_000, now() + 1_000_000_000);
         seasons::add(database, &season).await?;
     }
-    let is_postgres = sqlx::query("SELECT sqlite_version()").fetch_one(database.read()).await.is_err();
+    let is_postgres = database.dialect() == Dialect::Postgres;
     let hash = passwords.hash("correct horse battery".to_owned()).await?;
     let mut tx = database.begin().await?;
     for k in 0..=STUDENTS {
@@ -101,6 +103,10 @@ pub async fn fill(database: &Database, passwords: &Passwords, matches: i64, subm
     }
     for statement in statements(matches, submissions, if is_postgres { "BYTEA" } else { "BLOB" }) {
         run(&mut tx, statement).await?;
+    }
+    if is_postgres {
+        // As it does by itself after a while.
+        run(&mut tx, "ANALYZE".to_owned()).await?;
     }
     tx.commit().await?;
     Ok(())

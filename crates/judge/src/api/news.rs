@@ -91,6 +91,7 @@ fn word(priority: Priority) -> &'static str {
         Priority::Verification => "verification",
         Priority::Training => "training",
         Priority::Ladder => "ladder",
+        Priority::Comparison => "comparison",
     }
 }
 

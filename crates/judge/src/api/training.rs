@@ -243,18 +243,8 @@ pub async fn request(ask: Ask<String, (), Json<Wanted>>) -> Done<Made<Taken>> {
         matches: wanted.matches,
         quota: site.settings.quota,
     };
-    let mut tx = site.database.begin().await?;
-    match training::ask(&mut tx, &site.queue, &request).await? {
-        Ok(id) => {
-            tx.commit().await?;
-            site.queue.announce();
-            Ok(Made(Taken { id }))
-        }
-        Err(refusal) => {
-            tx.rollback().await?;
-            Err(problem(&refusal))
-        }
-    }
+    let asked = training::ask(&site.database, &site.queue, &request).await?;
+    asked.map(|id| Made(Taken { id })).map_err(|refusal| problem(&refusal))
 }
 
 fn problem(refusal: &Refusal) -> Problem {

@@ -1,39 +1,38 @@
 //! Pieces of pages that change all the time and that many see alike: each is
-//! written once a second, however many look.
+//! written once in a while, however many look.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, OnceCell};
 
 use crate::clock::steady;
-use crate::ids::{AccountId, SeasonId};
+use crate::ids::AccountId;
 use crate::texts::Language;
 
-/// What decides what somebody sees of a ladder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Seen {
-    pub season: SeasonId,
-    pub page: i64,
-    pub language: Language,
-    pub names: bool,
-    pub is_guest: bool,
-}
-
-const FRESH: Duration = Duration::from_secs(1);
 /// Pieces that are kept at a time.
 const MOST: usize = 64;
 
-#[derive(Debug, Default)]
-pub struct Pieces(Mutex<HashMap<Seen, (Duration, Arc<str>)>>);
+/// What was written, and when, by what decides what somebody sees.
+#[derive(Debug)]
+pub struct Pieces<S> {
+    kept: Duration,
+    written: Mutex<HashMap<S, (Duration, Arc<str>)>>,
+}
 
-impl Pieces {
+impl<S: Eq + Hash> Pieces<S> {
+    /// Pieces that stand for some time.
+    pub fn kept_for(kept: Duration) -> Pieces<S> {
+        Pieces { kept, written: Mutex::default() }
+    }
+
     /// A piece, written by whoever needs it first; the others wait for it.
-    pub async fn get<E>(&self, seen: Seen, write: impl Future<Output = Result<String, E>>) -> Result<Arc<str>, E> {
-        let mut pieces = self.0.lock().await;
+    pub async fn get<E>(&self, seen: S, write: impl Future<Output = Result<String, E>>) -> Result<Arc<str>, E> {
+        let mut pieces = self.written.lock().await;
         if let Some((written, piece)) = pieces.get(&seen)
-            && steady() < *written + FRESH
+            && steady() < *written + self.kept
         {
             return Ok(piece.clone());
         }
@@ -47,7 +46,7 @@ impl Pieces {
 
     /// After a change that somebody should see at once.
     pub async fn forget(&self) {
-        self.0.lock().await.clear();
+        self.written.lock().await.clear();
     }
 }
 

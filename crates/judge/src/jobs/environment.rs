@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use ludus_games::{Game, PerSeat};
 use ludus_sandbox::build::{Language, rust};
 
@@ -16,7 +16,7 @@ use crate::restoring::{Delays, Restorer};
 use crate::seasons::{self, Season};
 use crate::suspect::Quarantine;
 use crate::trouble::Trouble;
-use crate::workshop::{Compiled, Seated, Workshop};
+use crate::workshop::{Compiled, Seated, Witness, Workshop};
 
 /// What compiles and plays: the workshop, or a stand-in for it where a test is
 /// about everything else.
@@ -35,6 +35,10 @@ pub trait Machines: Send + Sync {
             }
         }
         results
+    }
+    /// How alike two players are besides their sources, with others as a measure.
+    fn witness(&self, _: &Season, _: &[String; 2], _: &[String]) -> Result<Witness> {
+        bail!("this machine asks no players for their decisions")
     }
     /// Whether what every job needs is there.
     fn probe(&self) -> Result<(), Trouble>;
@@ -60,6 +64,10 @@ impl Machines for Workshop {
 
     fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
         self.play_all(season, matches)
+    }
+
+    fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
+        self.witness(season, pair, others)
     }
 
     fn probe(&self) -> Result<(), Trouble> {

@@ -7,9 +7,11 @@
 //! at any moment leaves either all of that or nothing.
 
 mod climb;
+mod compare;
 mod compile;
 mod consequences;
 mod environment;
+mod observe;
 mod play;
 
 use anyhow::Result;
@@ -17,8 +19,10 @@ use anyhow::Result;
 use crate::queue::Lease;
 
 pub use climb::Climb;
+pub use compare::Compare;
 pub use compile::Compile;
 pub use environment::{Environment, Machines};
+pub use observe::Observe;
 pub use play::Play;
 
 /// A kind of work, about one thing that has a number.
@@ -85,4 +89,4 @@ macro_rules! kinds {
     };
 }
 
-kinds!(Compile, Play, Climb);
+kinds!(Compile, Play, Climb, Compare, Observe);

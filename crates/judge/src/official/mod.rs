@@ -15,11 +15,10 @@
 //! - `standing`: who is still in, and who left when.
 //! - `schedule`: when rounds start; `director`: starts them.
 //! - `finals`: rounds down to one champion; `final_director`: plays them in advance;
-//!   `show`: reveals them step by step, before `spectators`.
+//!   `show`: reveals them step by step.
 //! - `proof`: round files, and the key that signs them.
-//! - `board`: a season as pages show it; `audience`: everybody who follows one.
+//! - `board`: a season as pages show it.
 
-pub mod audience;
 pub mod board;
 pub mod director;
 pub mod entrants;
@@ -33,7 +32,6 @@ pub mod representatives;
 pub mod rounds;
 pub mod schedule;
 pub mod show;
-pub mod spectators;
 pub mod standing;
 
 use crate::ids::AccountId;

@@ -104,6 +104,12 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong<'
 
 async fn change_password(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answer {
     let account = visitor.signed_in()?;
+    // Before anything that costs, and few of one person at a time.
+    let password = match new_password(&fields) {
+        Ok(password) => password,
+        Err(text) => return page(&site, &visitor, None, Some(("password", visitor.t(text)))).await,
+    };
+    let _pass = site.gates.changes.enter(&visitor.asker(), Lane::First).await?;
     let stored = accounts::credentials(&site.database, &account.email).await?.and_then(|(_, stored)| stored);
     // Whoever finds a screen unlocked must not be able to guess here either,
     // and makes nobody wait but this session.
@@ -115,20 +121,15 @@ async fn change_password(State(site): State<Site>, visitor: Visitor, fields: Fie
         return page(&site, &visitor, None, Some(("current", &text))).await;
     }
     let current: String = fields.raw("current").chars().take(LONGEST_PASSWORD).collect();
-    if !site.passwords.verify(current, stored, visitor.place, Lane::First).await? {
+    if !site.passwords.verify(current, stored.clone(), visitor.place, Lane::First).await? {
         return page(&site, &visitor, None, Some(("current", visitor.t(texts::WRONG_PASSWORD)))).await;
     }
     site.throttle.succeeded(account.id, &source);
-    let password = match new_password(&fields) {
-        Ok(password) => password,
-        Err(text) => return page(&site, &visitor, None, Some(("password", visitor.t(text)))).await,
-    };
     let hash = site.passwords.hash(password).await?;
-    let mut tx = site.database.begin().await?;
-    accounts::set_password(&mut tx, account.id, &hash).await?;
-    devices::forget(&mut tx, account.id).await?;
-    tx.commit().await?;
-    sessions::end_others(&site.database, account.id, own).await?;
+    let known = stored.unwrap_or_default();
+    if !accounts::change_password(&site.database, account.id, own, &known, &hash).await? {
+        return page(&site, &visitor, None, Some(("current", visitor.t(texts::WRONG_PASSWORD)))).await;
+    }
     let device = devices::remember(&site.database, account.id, visitor.device.as_deref()).await?;
     let mut response = Redirect::to("/account?said=password").into_response();
     visitor::set_device(&visitor, response.headers_mut(), &device);

@@ -38,7 +38,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_ACTIONS, &html! {})) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_ACTIONS, &html! { a href="/actions" { (visitor.t(texts::SHOW_EVERYTHING)) } " · " a href="/desk" { (visitor.t(texts::YOUR_DESK)) } })) }
         @else { (table(&visitor, &listed.items)) }
         (visitor.further(&listed, &format!("action={}&", action.map_or("", Action::word))))
     };

@@ -55,7 +55,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                     textarea #links name="links" rows="4" aria-describedby="links-hint" { (links) }
                     p.hint #links-hint { (visitor.t(texts::COURSE_LINKS_HINT)) }
                 }
-                button { (visitor.t(texts::SAVE)) }
+                div.finish { button { (visitor.t(texts::SAVE)) } }
             }
         }
     };

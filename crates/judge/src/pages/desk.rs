@@ -11,11 +11,10 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use crate::database::Slice;
 use crate::desk::{self, Coming, Stopped, WithoutPlayer};
-use crate::losses;
 use crate::queue::Health;
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Site, Visitor};
-use crate::{actions, queue};
+use crate::{actions, likeness, losses, queue, seasons};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/desk", get(show))
@@ -45,8 +44,10 @@ impl Note {
 async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
     visitor.instructor()?;
     let mut notes = machine(&site, &visitor).await?;
+    notes.extend(beginnings(&site, &visitor).await?);
     notes.extend(rounds(&site, &visitor).await?);
     notes.extend(deadlines(&site, &visitor).await?);
+    notes.extend(likenesses(&site, &visitor).await?);
     notes.sort_by_key(|note| !note.is_bad);
     let log = actions::list(&site.database, None, Slice::first(LATEST as i64 + 1)).await?;
     let title = visitor.t(texts::YOUR_DESK);
@@ -161,6 +162,19 @@ fn stopped_note(visitor: &Visitor, stopped: &Stopped) -> Note {
     )
 }
 
+/// What a course needs before anything else.
+async fn beginnings(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
+    let mut notes = Vec::new();
+    let plain = |text: Text| html! { (visitor.t(text)) };
+    if seasons::list(&site.database).await?.is_empty() {
+        notes.push(Note::plain(plain(texts::NO_SEASONS), "/seasons/new".to_owned(), texts::NEW_SEASON));
+    }
+    if !desk::has_students(&site.database).await? {
+        notes.push(Note::plain(plain(texts::DESK_NO_STUDENTS), "/people/import".to_owned(), texts::IMPORT_ROSTER));
+    }
+    Ok(notes)
+}
+
 /// Deadlines that come, and who has nothing to play with yet.
 async fn deadlines(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
     let mut notes = Vec::new();
@@ -173,6 +187,17 @@ async fn deadlines(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError
             let text = without_text(visitor, &deadline, &without);
             notes.push(Note { is_bad: true, ..Note::plain(text, "/people".to_owned(), texts::PEOPLE) });
         }
+    }
+    Ok(notes)
+}
+
+/// Authors who share code.
+async fn likenesses(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
+    let mut notes = Vec::new();
+    for (slug, title, count) in likeness::new_ones(&site.database).await? {
+        let text = visitor.fill(texts::DESK_LIKENESS, &[("season", &title), ("count", &count.to_string())]);
+        let address = format!("/seasons/{slug}/likeness?state=new");
+        notes.push(Note { is_bad: true, ..Note::plain(html! { (text) }, address, texts::DESK_TO_LIKENESS) });
     }
     Ok(notes)
 }

@@ -1,30 +1,30 @@
 //! A final for everybody: what is revealed so far, as it happens.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::response::IntoResponse as _;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
 use maud::{Markup, PreEscaped, html};
-use tokio::time::{Instant, timeout_at};
 
 use super::final_stage::{Eyes, stage};
 use super::layout::Sheet;
+use super::live;
+use super::rounds::sees_names;
 use super::seasons::crumbs;
+use crate::following::Follower;
+use crate::following::finals::{Finals, Piece, Seen};
 use crate::official::finals::{self, Final, Finalist, State as Phase};
 use crate::official::rounds;
 use crate::official::show::Show;
-use crate::official::spectators::{Follower, Piece, Seen};
+use crate::seasons;
 use crate::texts::{self, Text};
 use crate::web::gate::Lane;
-use crate::web::{Answer, AppError, Site, Visitor, while_signed_in};
-use crate::{course, seasons};
+use crate::web::{Answer, AppError, Asked, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -37,19 +37,14 @@ pub async fn the_final(site: &Site, slug: &str) -> Result<Final, AppError> {
     finals::find(site.database.read(), slug).await?.ok_or(AppError::NotFound)
 }
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let found = the_final(&site, &slug).await?;
     let season = seasons::by_id(&site.database, found.season_id).await?;
     let eyes = Eyes::of(&site, &visitor).await?;
     let stopped = stopped(&site, &visitor, found.id).await?;
     let seen = seen(&visitor, &eyes, &found, Piece::Page);
     let write = page(&site, &visitor, &eyes, found.clone());
-    let written = site.following.spectators.written(seen, write).await?;
+    let written = site.following.shows.get(seen, write).await?;
     let said = visitor.said(query.get("said").map(String::as_str));
     let body = html! {
         (said)
@@ -73,8 +68,8 @@ fn seen(visitor: &Visitor, eyes: &Eyes, found: &Final, piece: Piece) -> Seen {
         id: found.id,
         steps: found.revealed_steps,
         state: found.state.word(),
-        language: visitor.language.code(),
-        sees_names: eyes.sees_names,
+        language: visitor.language,
+        names: eyes.sees_names,
     }
 }
 
@@ -221,27 +216,21 @@ fn proof(visitor: &Visitor, shown: &Show) -> Markup {
     }
 }
 
-/// A stream ends after this time; the browser comes again by itself.
-const LONGEST: Duration = Duration::from_secs(600);
-
 /// Follows the show: the stage whenever something is revealed.
 async fn events(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
     let found = the_final(&site, &slug).await?;
-    let spectators = &site.following.spectators;
-    let follower = spectators.follow(&site.database, visitor.asker(), found.id).ok_or(AppError::Busy)?;
-    let events = while_signed_in(&site.clone(), &visitor.clone(), follow(site, visitor, follower));
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
+    let follower = site.following.finals.follow(&site.database, visitor.asker(), found.id).ok_or(AppError::Busy)?;
+    Ok(live::stream(&site.clone(), &visitor.clone(), follow(site, visitor, follower)))
 }
 
-fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {
+fn follow(site: Site, visitor: Visitor, follower: Follower<Finals>) -> impl Stream<Item = Result<Event, Infallible>> {
     struct Watching {
         site: Site,
         visitor: Visitor,
-        follower: Follower,
+        follower: Follower<Finals>,
         mark: Option<(i64, Phase)>,
-        ends: Instant,
     }
-    let start = Watching { site, visitor, follower, mark: None, ends: Instant::now() + LONGEST };
+    let start = Watching { site, visitor, follower, mark: None };
     stream::unfold(start, |mut seen| async move {
         loop {
             if seen.mark.is_some_and(|(_, state)| state.is_open()) {
@@ -250,7 +239,7 @@ fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item 
             let found = finals::by_id(seen.site.database.read(), seen.follower.id).await.ok()?;
             let mark = (found.revealed_steps, found.state);
             if seen.mark == Some(mark) {
-                timeout_at(seen.ends, seen.follower.news()).await.ok()?;
+                seen.follower.change().await?;
                 continue;
             }
             let is_over = found.state.is_open();
@@ -260,7 +249,7 @@ fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item 
                 let shown = Show::find(&seen.site.database, found, false).await?;
                 anyhow::Ok(stage(&seen.visitor, &eyes, &shown).into_string())
             };
-            let html = seen.site.following.spectators.written(same, write).await.ok()?;
+            let html = seen.site.following.shows.get(same, write).await.ok()?;
             let event = Event::default().event(if is_over { "over" } else { "step" }).data(&*html);
             seen.mark = Some(mark);
             return Some((Ok(event), seen));
@@ -300,7 +289,6 @@ pub fn links(visitor: &Visitor, all: &[Final]) -> Markup {
 /// Whose names this visitor sees.
 impl Eyes {
     pub async fn of(site: &Site, visitor: &Visitor) -> Result<Eyes, AppError> {
-        let names = course::find(&site.database).await?.names;
-        Ok(Eyes { sees_names: visitor.viewer().sees_names(names) })
+        Ok(Eyes { sees_names: sees_names(site, visitor).await? })
     }
 }

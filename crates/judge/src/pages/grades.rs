@@ -1,8 +1,6 @@
 //! Grades of a season, for instructors: the rule, corrections, a preview of what
 //! comes of them, and the table for the registry.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -19,7 +17,7 @@ use crate::grading::{self, Graded, Table};
 use crate::ids::AccountId;
 use crate::seasons::Season;
 use crate::texts::{self, Text};
-use crate::web::{Answer, AppError, Fields, Site, Visitor};
+use crate::web::{Answer, AppError, Asked, Fields, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -43,12 +41,7 @@ const MARKS: [(&str, Text, Text); 5] = [
     ("without_player", texts::GRADE_WITHOUT_PLAYER_MARK, texts::GRADE_WITHOUT_PLAYER_MARK_HINT),
 ];
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     visitor.instructor()?;
     let season = season(&site, &slug).await?;
     let (rule, is_set) = grading::rule(&site.database, season.id).await?;
@@ -140,15 +133,15 @@ fn page(
 ) -> axum::response::Response {
     let title = visitor.t(texts::GRADES);
     let body = html! {
-        (note)
         div.title {
             h1 { (title) }
             a.button.quiet href={ "/seasons/" (season.slug) "/grades.csv" } download { (visitor.t(texts::GRADES_CSV)) }
         }
+        (note)
         p.lead { (visitor.t(texts::GRADES_HINT)) }
         (rule_form(visitor, season, sent))
         @if let Some(table) = table {
-            @if table.rows.is_empty() { (visitor.empty(texts::NO_GRADES, &html! { (visitor.t(texts::NO_GRADES_HINT)) })) }
+            @if table.rows.is_empty() { (visitor.empty(texts::NO_GRADES, &html! { (visitor.t(texts::NO_GRADES_HINT)) " " a href={ "/seasons/" (season.slug) "/desk" } { (visitor.t(texts::DESK)) } })) }
             @else {
                 section { h2 { (visitor.t(texts::DISTRIBUTION)) } (histogram(visitor, table)) }
                 (correction_form(visitor, season, table))

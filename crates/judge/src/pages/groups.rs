@@ -150,11 +150,11 @@ async fn join(State(site): State<Site>, visitor: Visitor, Path(token): Path<Stri
         return Ok(join_page(&site, &visitor, &team, typed, Some(&wrong)));
     };
     if site.settings.mail.is_some() {
-        return asked_for_letter(&site, &visitor, Kind::Join, email, Some(team), texts::JOIN_SENT);
+        return asked_for_letter(&site, &visitor, Kind::Join, email, Some(team), texts::JOIN_SENT).await;
     }
     // Whoever tries addresses is slowed down, each link by itself.
     let (target, source) = (secrets::token_hash(&token), Source::Stranger(visitor.place));
-    if let Err(wait) = site.throttle.admit(Who::Nobody(&target), &source, site.throttle.now()) {
+    if let Err(wait) = site.throttle.admit(Who::Link(&target), &source, site.throttle.now()) {
         let seconds = (wait.as_secs() + 1).to_string();
         let text = visitor.fill(texts::TOO_MANY_ATTEMPTS, &[("seconds", &seconds)]);
         let mut response = join_page(&site, &visitor, &team, typed, Some(&text));

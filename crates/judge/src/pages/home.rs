@@ -14,7 +14,7 @@ use crate::database::{Page, Slice, now};
 use crate::matches::{self, Match};
 use crate::official::finals;
 use crate::seasons::{self, Phase, Season};
-use crate::submissions::{self, Submission};
+use crate::submissions::{self, MOST_COUNTED, Submission};
 use crate::texts::{self, Language};
 use crate::web::{Answer, Fields, Site, Theme, Visitor, visitor};
 use crate::{accounts, course};
@@ -55,10 +55,8 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
                 @else { (visitor.t(texts::NO_SEASONS_HINT)) }
             }))
         }
-        div.cards {
-            (super::finals::links(&visitor, &finals))
-            @for season in &seasons { (card(&visitor, season, &mine)) }
-        }
+        (sections(&visitor, &seasons, &mine))
+        @if !finals.is_empty() { section { h2 { (visitor.t(texts::FINALS)) } div.cards { (super::finals::links(&visitor, &finals)) } } }
         @if !archived.is_empty() { p { a href="/seasons/archive" { (visitor.t(texts::ARCHIVED_SEASONS)) } " " span.count { (archived.len()) } } }
         @if !mine.is_empty() {
             section {
@@ -71,16 +69,20 @@ async fn home(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         about: visitor.t(texts::WELCOME).to_owned(),
         picture: pictures::address(&season.game),
     });
-    Ok(visitor.page(&Sheet { title: &course.title, body, preview, ..Sheet::default() }).into_response())
+    let scripts: &[&str] = if featured.is_some() { &["home.js"] } else { &[] };
+    Ok(visitor.page(&Sheet { title: &course.title, body, preview, scripts, ..Sheet::default() }).into_response())
 }
 
-/// A match that plays by itself, for whoever wonders what this is about. Browsers
-/// that want no motion show it standing still.
+/// A match that plays by itself, for whoever wonders what this is about: the script
+/// of the page puts the viewer over the picture. Browsers that want no motion show it
+/// standing still.
 fn feature(visitor: &Visitor, one: &Match) -> Markup {
     let address = format!("/watch/{}", one.share);
     html! {
         section.card.feature {
-            iframe.featured src={ (address) "/viewer.html" } title=(visitor.t(texts::VIEWER)) loading="lazy" data-featured {}
+            div.stage-of-match data-viewer={ (address) "/viewer.html" } data-title=(visitor.t(texts::VIEWER)) {
+                img src=(pictures::address(&one.game)) alt="" width="500" height="500" fetchpriority="high";
+            }
             div.stack {
                 h2 { (visitor.t(texts::LATEST_OFFICIAL)) }
                 p { a href={ "/seasons/" (one.season_slug) } { (one.season_title) } " · " (visitor.time(one.created_at)) }
@@ -95,6 +97,35 @@ fn feature(visitor: &Visitor, one: &Match) -> Markup {
     }
 }
 
+/// Where something can be handed in first, then what is played and what is over.
+fn sections(visitor: &Visitor, seasons: &[Season], mine: &[Submission]) -> Markup {
+    let (open, others): (Vec<&Season>, Vec<&Season>) = seasons.iter().partition(|season| season.is_open(now()));
+    html! {
+        @for (title, seasons) in [(texts::OPEN_NOW, open), (texts::OTHER_SEASONS, others)] {
+            @if !seasons.is_empty() {
+                section {
+                    h2 { (visitor.t(title)) " " span.count { (seasons.len()) } }
+                    div.cards { @for season in seasons { (card(visitor, season, mine)) } }
+                }
+            }
+        }
+    }
+}
+
+/// How many people have a player in a season, in words.
+fn participants(visitor: &Visitor, season: &Season) -> String {
+    match visitor.frame.participants.get(&season.id).copied().unwrap_or(0) {
+        0 => visitor.t(texts::NO_PARTICIPANTS).to_owned(),
+        1 => visitor.t(texts::ONE_PARTICIPANT).to_owned(),
+        count => visitor.fill(texts::MANY_PARTICIPANTS, &[("count", &counted(count))]),
+    }
+}
+
+/// How many there are, as far as they are counted.
+pub fn counted(count: i64) -> String {
+    if count > MOST_COUNTED { format!("{MOST_COUNTED}+") } else { count.to_string() }
+}
+
 pub fn card(visitor: &Visitor, season: &Season, mine: &[Submission]) -> Markup {
     let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
     let accepted = mine.iter().find(|one| one.season_id == season.id && one.stage == submissions::Stage::Accepted);
@@ -104,6 +135,7 @@ pub fn card(visitor: &Visitor, season: &Season, mine: &[Submission]) -> Markup {
             h2 { a href={ "/seasons/" (season.slug) } { (season.title) } }
             @if game != season.title { p.quiet { (game) } }
             (phase(visitor, season))
+            p.quiet { (participants(visitor, season)) }
             @if let Some(player) = accepted {
                 p.quiet { (visitor.t(texts::YOUR_PLAYER)) " " strong { (player.name) } }
             }

@@ -9,7 +9,7 @@ use axum::routing::get;
 use maud::{Markup, PreEscaped, html};
 
 use super::layout::Sheet;
-use super::matches::row;
+use super::matches::row_for_all;
 use super::rating_chart::chart;
 use super::rounds::sees_names;
 use super::seasons::{crumbs, season};
@@ -20,7 +20,7 @@ use crate::ladder::standing::{self, PAGE, Place, Progress, Row};
 use crate::matches::{self, Match, Purpose};
 use crate::seasons::Season;
 use crate::texts;
-use crate::web::{Answer, AppError, Site, Visitor};
+use crate::web::{Answer, AppError, Asked, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/seasons/{slug}/ladder", get(show)).route("/seasons/{slug}/ladder/table", get(table))
@@ -29,12 +29,7 @@ pub fn routes() -> Router<Site> {
 /// Matches that are shown below a ladder.
 const LATEST: i64 = 6;
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let page = page_of(&query);
     let piece = piece(&site, &visitor, &season, page).await?;
@@ -63,12 +58,7 @@ fn page_of(query: &HashMap<String, String>) -> i64 {
 }
 
 /// The part of the page that changes while matches are played.
-async fn table(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn table(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let piece = piece(&site, &visitor, &season, page_of(&query)).await?;
     Ok(PreEscaped(piece.to_string()).into_response())
@@ -85,7 +75,13 @@ async fn piece(site: &Site, visitor: &Visitor, season: &Season, page: i64) -> Re
 async fn write(site: &Site, visitor: &Visitor, season: &Season, page: i64, names: bool) -> Result<String, AppError> {
     let progress = standing::progress(&site.database, season.id).await?;
     if progress.players == 0 {
-        return Ok(visitor.empty(texts::LADDER_EMPTY, &html! { (visitor.t(texts::LADDER_EMPTY_HINT)) }).into_string());
+        let next = html! {
+            @if visitor.account().is_some() { a href={ "/submissions?season=" (season.slug) } { (visitor.t(texts::SUBMISSIONS)) } }
+            @else { a href={ "/seasons/" (season.slug) } { (visitor.t(texts::HOW_TO_BEGIN)) } }
+        };
+        return Ok(visitor
+            .empty(texts::LADDER_EMPTY, &html! { (visitor.t(texts::LADDER_EMPTY_HINT)) " " (next) })
+            .into_string());
     }
     let rows = standing::rows(&site.database, season.id, page).await?;
     let latest = matches::latest(&site.database, season.id, Purpose::Ladder, LATEST).await?;
@@ -104,7 +100,8 @@ fn state(visitor: &Visitor, progress: &Progress) -> Markup {
         None => ("badge playing", texts::LADDER_CLIMBING),
     };
     let told = visitor.fill(text, &[("played", &progress.played.to_string())]);
-    let players = visitor.fill(texts::LADDER_PLAYERS, &[("count", &progress.players.to_string())]);
+    let text = if progress.players == 1 { texts::LADDER_ONE_PLAYER } else { texts::LADDER_PLAYERS };
+    let players = visitor.fill(text, &[("count", &progress.players.to_string())]);
     html! { span class=(class) { (players) } " " (told) }
 }
 
@@ -170,7 +167,7 @@ fn matches_of(visitor: &Visitor, latest: &[Match]) -> Markup {
     html! {
         section {
             h2 { (visitor.t(texts::LADDER_LATEST)) }
-            ul.rows.card { @for one in latest { (row(visitor, one)) } }
+            ul.rows.card { @for one in latest { (row_for_all(visitor, one)) } }
         }
     }
 }

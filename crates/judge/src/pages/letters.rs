@@ -69,7 +69,7 @@ fn page(site: &Site, visitor: &Visitor, said: Option<&str>, all: &HashMap<Langua
                 }
             }
             p.hint { (visitor.t(texts::LETTER_EMPTY_HINT)) }
-            button { (visitor.t(texts::SAVE)) }
+            div.finish { button { (visitor.t(texts::SAVE)) } }
         }
     };
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };

@@ -1,54 +1,62 @@
-//! Verifications as they happen, for whoever keeps the page open.
+//! Pages as they change, for whoever keeps them open: verifications here, rounds
+//! and finals beside their pages.
 
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::response::IntoResponse as _;
 use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
-use tokio::time::{Instant, timeout_at};
 
 use super::submissions::{progress, visible};
-use crate::following::Follower;
+use crate::following::{Follower, Verifications};
 use crate::ids::SubmissionId;
 use crate::submissions::Mark;
-use crate::web::{Answer, AppError, Site, Visitor, while_signed_in};
+use crate::web::{Answer, AppError, Asker, Site, Visitor, while_signed_in};
 use crate::{matches, submissions};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/submissions/{id}/events", get(events))
 }
 
-/// A stream ends after this time; the browser comes again by itself.
-const LONGEST: Duration = Duration::from_secs(600);
-
 /// Follows a verification: a piece of the page whenever it has changed.
 async fn events(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
     visible(&site, &visitor, id).await?;
     // Whoever finds no room still has the page, which reloads itself now and then.
-    let follower = site.following.follow(&site.database, visitor.signed_in()?.id, id).ok_or(AppError::Busy)?;
-    let events = while_signed_in(&site.clone(), &visitor.clone(), follow(site, visitor, follower));
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
+    let asker = Asker::Account(visitor.signed_in()?.id);
+    let follower = site.following.verifications.follow(&site.database, asker, id).ok_or(AppError::Busy)?;
+    Ok(stream(&site.clone(), &visitor.clone(), follow(site, visitor, follower)))
 }
 
-fn follow(site: Site, visitor: Visitor, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {
+/// The answer that sends events until they end or the visitor signs out.
+pub fn stream(
+    site: &Site,
+    visitor: &Visitor,
+    events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
+) -> Response {
+    Sse::new(while_signed_in(site, visitor, events)).keep_alive(KeepAlive::default()).into_response()
+}
+
+fn follow(
+    site: Site,
+    visitor: Visitor,
+    follower: Follower<Verifications>,
+) -> impl Stream<Item = Result<Event, Infallible>> {
     struct Shown {
         site: Site,
         visitor: Visitor,
-        follower: Follower,
+        follower: Follower<Verifications>,
         mark: Option<Mark>,
-        ends: Instant,
     }
-    let start = Shown { site, visitor, follower, mark: None, ends: Instant::now() + LONGEST };
+    let start = Shown { site, visitor, follower, mark: None };
     stream::unfold(start, |mut shown| async move {
-        let (database, id) = (shown.site.database.clone(), shown.follower.submission);
+        let (database, id) = (shown.site.database.clone(), shown.follower.id);
         while !shown.mark.as_ref().is_some_and(|mark| mark.stage.is_verdict()) {
             let mark = submissions::mark(&database, id).await.ok()??;
             if shown.mark.as_ref() == Some(&mark) {
-                timeout_at(shown.ends, shown.follower.news()).await.ok()?;
+                shown.follower.change().await?;
                 continue;
             }
             let submission = submissions::find(&database, id).await.ok()??;

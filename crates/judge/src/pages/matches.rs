@@ -16,11 +16,12 @@ use super::seasons::{crumbs, encode};
 use super::submissions::{match_label, season_select};
 use crate::database::Slice;
 use crate::downloads::{CpuUse, Product, Unavailable};
-use crate::ids::MatchId;
+use crate::ids::{AccountId, MatchId};
 use crate::losses::{self, Kind};
 use crate::matches::{self, Filter, Match, Purpose, SeatResult, output};
 use crate::store::Lost;
 use crate::texts::{self, Text};
+use crate::web::packing::takes_gzip;
 use crate::web::unsent::Weight;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::{downloads, seasons};
@@ -71,15 +72,25 @@ async fn listed(site: &Site, visitor: &Visitor, query: &BTreeMap<String, String>
             div.field { label for="player" { (visitor.t(texts::PLAYER)) } input #player name="player" type="search" value=(asked("player")); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::NO_MATCHES_HINT)) " " a href="/matches" { (visitor.t(texts::SHOW_EVERYTHING)) } " · " a href="/" { (visitor.t(texts::SEASONS)) } })) }
         @else { ul.rows.card { @for one in &listed.items { (row(visitor, one)) } } }
         (visitor.further(&listed, &format!("season={}&purpose={}&player={}&", encode(asked("season")), encode(asked("purpose")), encode(asked("player")))))
     };
     Ok(body.into_string())
 }
 
-/// A match in a list.
+/// A match in a list, with what is the visitor's own marked.
 pub fn row(visitor: &Visitor, one: &Match) -> Markup {
+    listed_row(visitor, one, visitor.account().map(|account| account.id))
+}
+
+/// The same where many see one and the same list.
+pub fn row_for_all(visitor: &Visitor, one: &Match) -> Markup {
+    listed_row(visitor, one, None)
+}
+
+fn listed_row(visitor: &Visitor, one: &Match, own: Option<AccountId>) -> Markup {
+    let is_own = |seat: &SeatResult| own.is_some() && seat.author == own;
     html! {
         li {
             div {
@@ -91,7 +102,7 @@ pub fn row(visitor: &Visitor, one: &Match) -> Markup {
                 }
                 p.quiet { (one.season_title) " · " (visitor.t(texts::purpose(one.purpose))) " · " (visitor.time(one.created_at)) }
             }
-            span.scores { @for seat in &one.seats { span { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) } } }
+            span.scores { @for seat in &one.seats { span.own[is_own(seat)] { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) } } }
         }
     }
 }
@@ -215,7 +226,7 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
             }
             @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
         } @else {
-            (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) }))
+            (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) " " a href="/status" { (visitor.t(texts::STATUS)) } }))
         }
     };
     let crumbs = match (inside, found.verifies) {
@@ -259,13 +270,14 @@ fn results(visitor: &Visitor, found: &Match, address: &str) -> Markup {
             } }
             tbody {
                 @for seat in ranked(found) {
-                    tr {
+                    @let is_own = seat.author.is_some() && seat.author == visitor.account().map(|account| account.id);
+                    tr.own[is_own] {
                         td { (dot(&found.game, seat.seat)) strong {
                             @match seat.submission {
                                 Some(player) if visitor.account().is_some() && address.starts_with("/matches/") => a href={ "/players/" (player) } { (seat.name) },
                                 _ => (seat.name),
                             }
-                        } }
+                        } @if is_own { " " span.badge { (visitor.t(texts::YOURS)) } } }
                         td.number data-label=(visitor.t(texts::RANK)) { (seat.rank.unwrap_or(0)) }
                         td.number data-label=(visitor.t(texts::SCORE)) { (seat.score.unwrap_or(0)) }
                         td data-label=(visitor.t(texts::CPU_USED)) { @if found.shows_cpu(visitor.viewer(), seat) { (cpu(visitor, seat)) } @else { span.quiet { "–" } } }
@@ -359,16 +371,6 @@ async fn stored(site: &Site, hash: &str) -> anyhow::Result<Vec<u8>> {
     tokio::task::spawn_blocking(move || store.get(&hash)).await?
 }
 
-/// Whether the browser takes packed answers: it says so, and not that it does not.
-fn takes_gzip(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    accepted.split(',').any(|part| {
-        let (name, weight) = part.split_once(';').unwrap_or((part, ""));
-        let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
-        name.trim().eq_ignore_ascii_case("gzip") && !refused
-    })
-}
-
 pub async fn output(State(site): State<Site>, visitor: Visitor, Path((id, seat)): Path<(MatchId, i32)>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
     let seat = Seat::from_number(seat).and_then(|seat| found.seats.iter().find(|one| one.seat == seat));
@@ -417,26 +419,4 @@ async fn written(site: &Site, found: &Match, seat: &SeatResult) -> Result<Vec<u8
 
 fn plain(text: String) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::http::HeaderValue;
-
-    use super::*;
-
-    #[test]
-    fn only_whoever_takes_packed_answers_gets_them() {
-        for (accepted, takes) in [
-            ("gzip, deflate, br", true),
-            ("br;q=1.0, GZIP;q=0.8, *;q=0.1", true),
-            ("gzip;q=0", false),
-            ("gzip; q=0.000, identity", false),
-            ("x-gzipped", false),
-            ("", false),
-        ] {
-            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
-            assert_eq!(takes_gzip(&headers), takes, "{accepted}");
-        }
-    }
 }

@@ -19,10 +19,12 @@ pub mod home;
 pub mod ladder;
 pub mod layout;
 pub mod letters;
+pub mod likeness;
 pub mod live;
 pub mod manual;
 pub mod matches;
 pub mod news;
+mod next;
 pub mod people;
 mod pictures;
 pub mod players;
@@ -93,6 +95,7 @@ fn routes() -> Router<Site> {
         .merge(queue::routes())
         .merge(storage::routes())
         .merge(grades::routes())
+        .merge(likeness::routes())
         .merge(desk::routes())
         .merge(finals::routes())
         .merge(final_form::routes())

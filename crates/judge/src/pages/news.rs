@@ -44,7 +44,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             }
         }
         (visitor.said(query.get("said").map(String::as_str)))
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_NEWS, &html! { (visitor.t(texts::NO_NEWS_HINT)) })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_NEWS, &html! { (visitor.t(texts::NO_NEWS_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
         @for one in &listed.items { (article(&visitor, one)) }
         (visitor.pager(&listed, ""))
     };
@@ -172,7 +172,7 @@ fn form(visitor: &Visitor, id: Option<NewsId>, written: &Written, problem: Optio
                     }
                 }
             }
-            button { (visitor.t(texts::PUBLISH)) }
+            div.finish { button { (visitor.t(texts::PUBLISH)) } }
         }
     };
     let page = visitor.page(&Sheet { title, crumbs: crumbs(visitor), body, ..Sheet::default() });

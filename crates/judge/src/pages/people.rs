@@ -1,7 +1,5 @@
 //! A person, for instructors: invitations, resets and locks.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -16,7 +14,7 @@ use crate::actions::{self, Action, Entry};
 use crate::ids::AccountId;
 use crate::roster::{self, BadPerson};
 use crate::texts::{self, Text};
-use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
+use crate::web::{Answer, AppError, Asked, Fields, Site, Visitor, visitor};
 use crate::{dashboard, groups, sessions};
 
 pub fn routes() -> Router<Site> {
@@ -33,12 +31,7 @@ pub fn crumbs(visitor: &Visitor) -> Vec<(String, String)> {
     vec![("/people".to_owned(), visitor.t(texts::PEOPLE).to_owned())]
 }
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(id): Path<AccountId>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<AccountId>, Query(query): Asked) -> Answer {
     visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let news = News { said: query.get("said").map(String::as_str), ..News::default() };
@@ -130,15 +123,30 @@ async fn details(State(site): State<Site>, visitor: Visitor, Path(id): Path<Acco
     let actor = visitor.instructor()?;
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let wrong = match roster::person(fields.get("name"), fields.get("email"), fields.get("group")) {
-        Ok(new) if accounts::set_details(&site.database, id, &new).await? => None,
-        Ok(_) => Some(("email", texts::ROSTER_KNOWN)),
+        Ok(new) => change(&site, &about(actor, Action::ChangePerson, id), id, &new).await?,
         Err(bad) => Some((field_of(bad), texts::bad_person(bad))),
     };
     if wrong.is_some() {
         return person(&site, &visitor, &account, &News { wrong, ..News::default() }).await;
     }
-    actions::note(&site.database, &about(actor, Action::ChangePerson, id)).await?;
     Ok(Redirect::to(&format!("/people/{id}?said=saved")).into_response())
+}
+
+/// Changes who somebody is, or says what is wrong with that.
+async fn change(
+    site: &Site,
+    entry: &Entry<'_>,
+    id: AccountId,
+    new: &NewAccount,
+) -> anyhow::Result<Option<(&'static str, Text)>> {
+    let mut tx = site.database.begin().await?;
+    if !accounts::set_details(&mut tx, id, new).await? {
+        tx.rollback().await?;
+        return Ok(Some(("email", texts::ROSTER_KNOWN)));
+    }
+    actions::record(&mut tx, entry).await?;
+    tx.commit().await?;
+    Ok(None)
 }
 
 fn about(actor: &Account, action: Action, account: AccountId) -> Entry<'static> {
@@ -169,8 +177,8 @@ async fn link(State(site): State<Site>, visitor: Visitor, Path(id): Path<Account
     let account = accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let purpose = if account.has_password { Purpose::Reset } else { Purpose::Invite };
     let mut tx = site.database.begin().await?;
+    groups::end_claim(&mut tx, id).await?;
     let token = accounts::make_link(&mut tx, id, purpose).await?;
-    groups::forget_claim(&mut tx, id).await?;
     actions::record(&mut tx, &about(actor, Action::MakeLink, id)).await?;
     tx.commit().await?;
     let link = visitor::link(&visitor, &token);
@@ -200,9 +208,10 @@ async fn role(State(site): State<Site>, visitor: Visitor, Path(id): Path<Account
     let actor = another(&visitor, id)?;
     accounts::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let role = Role::of(fields.get("role")).ok_or(AppError::NotFound)?;
-    accounts::set_role(&site.database, id, role).await?;
-    let entry = Entry { detail: role.word(), ..about(actor, Action::ChangeRole, id) };
-    actions::note(&site.database, &entry).await?;
+    let mut tx = site.database.begin().await?;
+    accounts::set_role(&mut tx, id, role).await?;
+    actions::record(&mut tx, &Entry { detail: role.word(), ..about(actor, Action::ChangeRole, id) }).await?;
+    tx.commit().await?;
     Ok(Redirect::to(&format!("/people/{id}?said=saved")).into_response())
 }
 

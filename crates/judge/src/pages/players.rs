@@ -71,7 +71,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
             @if stands { " " span.badge.accepted { (visitor.t(texts::STANDS_FOR_AUTHOR)) } }
             " " span.quiet { (visitor.time(player.decided_at.unwrap_or(player.created_at))) }
         }
-        @if played.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::PLAYER_NO_MATCHES)) })) }
+        @if played.is_empty() { (visitor.empty(texts::NO_MATCHES, &html! { (visitor.t(texts::PLAYER_NO_MATCHES)) " " a href={ "/seasons/" (player.season_slug) "/ladder" } { (visitor.t(texts::LADDER_PAGE)) } " · " a href={ "/seasons/" (player.season_slug) "/players" } { (visitor.t(texts::PLAYERS)) } })) }
         @else { (results(&visitor, &player, &summary, &played)) }
         (super::ladder::place(&site, &visitor, id, is_own).await?)
         @if is_own && player.stage == Stage::Accepted { (giving_out(&visitor, &player, link.as_ref())) }

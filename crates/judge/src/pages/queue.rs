@@ -12,7 +12,7 @@ use super::layout::Sheet;
 use crate::actions::{self, Action, Entry};
 use crate::database::Page;
 use crate::ids::JobId;
-use crate::jobs::{Compile, Job, Play};
+use crate::jobs::{Compare, Compile, Job, Observe, Play};
 use crate::queue::{self, Listing, Priority, State as JobState, Workers};
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
@@ -44,6 +44,7 @@ pub fn priority(priority: Priority) -> Text {
         Priority::Verification => texts::VERIFICATION,
         Priority::Training => texts::TRAINING,
         Priority::Ladder => texts::LADDER,
+        Priority::Comparison => texts::COMPARISON,
     }
 }
 
@@ -156,6 +157,8 @@ fn about(visitor: &Visitor, job: Option<Job>) -> Markup {
     let (address, label, number) = match job {
         Some(Job::Climb(_)) => return html! { (visitor.t(texts::LADDER_PAGE)) },
         Some(Job::Compile(Compile { submission })) => ("/submissions/", texts::COMPILE, submission.0),
+        Some(Job::Compare(Compare { submission })) => ("/submissions/", texts::COMPARISON, submission.0),
+        Some(Job::Observe(Observe { likeness })) => ("/likeness/", texts::COMPARISON, likeness.0),
         Some(Job::Play(Play { id })) => ("/matches/", texts::MATCH, id.0),
         None => return html! { "?" },
     };

@@ -48,7 +48,7 @@ fn import_page(visitor: &Visitor, pasted: &str, leave_out: bool, bad: &[(u64, Ba
             div.field { label for="file" { (visitor.t(texts::CSV_FILE)) } input #file type="file" name="file" accept=".csv,text/csv"; }
             div.field { label for="text" { (visitor.t(texts::OR_PASTE)) } textarea #text name="text" rows="10" spellcheck="false" { (pasted) } }
             label.tick { input type="checkbox" name="known" value="leave-out" checked[leave_out]; (visitor.t(texts::ROSTER_LEAVE_OUT)) }
-            button { (visitor.t(texts::IMPORT)) }
+            div.finish { button { (visitor.t(texts::IMPORT)) } }
         }
     };
     let status = if bad.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

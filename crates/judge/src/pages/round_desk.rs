@@ -1,7 +1,5 @@
 //! Where instructors run the official rounds of a season.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -21,7 +19,7 @@ use crate::official::schedule::{self, Schedule, read_times, written_times};
 use crate::official::{entrants, rounds};
 use crate::seasons::Season;
 use crate::texts;
-use crate::web::{Answer, AppError, Fields, Site, Visitor};
+use crate::web::{Answer, AppError, Asked, Fields, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new()
@@ -40,12 +38,7 @@ fn refused(text: texts::Text) -> AppError {
     AppError::Refused(StatusCode::UNPROCESSABLE_ENTITY, text)
 }
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     visitor.instructor()?;
     let board = board::find(&site.database, season(&site, &slug).await?).await?;
     let (all, chosen) =

@@ -3,32 +3,32 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse as _;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use axum::routing::get;
 use futures_util::stream::{self, Stream};
 use ludus_arena::season::{Author, Departure};
 use maud::{Markup, PreEscaped, html};
-use tokio::time::{Instant, timeout_at};
 
 use super::layout::Sheet;
+use super::live;
 use super::prose::markdown;
 use super::round_view::{self, latest, number, person, starts};
 use super::seasons::{crumbs, season};
+use crate::following::Follower;
+use crate::following::rounds::{Rounds, Scene, Seen};
 use crate::losses::{self, Kind};
-use crate::official::audience::{Listener, Scene, Seen};
 use crate::official::board::{self, Board, Person};
 use crate::official::rounds::{self, Round, State};
 use crate::official::{proof, schedule};
 use crate::store::Lost;
 use crate::texts;
 use crate::web::gate::Lane;
-use crate::web::{Answer, AppError, Site, Visitor, while_signed_in};
+use crate::web::{Answer, AppError, Asked, Site, Visitor};
 use crate::{course, seasons};
 
 pub fn routes() -> Router<Site> {
@@ -80,7 +80,10 @@ async fn overview(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path
         }
         @if let Some(reason) = &board.schedule.paused { p.notice { (visitor.fill(texts::PAUSED_SEASON, &[("reason", reason)])) } }
         @if board.schedule.entered_at.is_none() {
-            (visitor.empty(texts::NO_ROUNDS, &html! { (visitor.t(texts::NO_ROUNDS_HINT)) " " (visitor.t(texts::DEADLINE)) " " (visitor.date(board.season.deadline_at)) }))
+            (visitor.empty(texts::NO_ROUNDS, &html! {
+                (visitor.t(texts::NO_ROUNDS_HINT)) " " (visitor.t(texts::DEADLINE)) " " (visitor.date(board.season.deadline_at)) ". "
+                a href={ "/seasons/" (slug) } { (visitor.t(texts::HOW_TO_BEGIN)) }
+            }))
         } @else {
             @if let Some(champion) = board.champion() {
                 div.verdict.good { h2 { (visitor.t(texts::CHAMPION)) ": " (person(champion, names)) } }
@@ -317,12 +320,7 @@ async fn hall(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path<Str
 }
 
 /// Follows a season: a piece of the page whenever it has changed.
-async fn events(
-    Shared(site): Shared<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<std::collections::HashMap<String, String>>,
-) -> Answer {
+async fn events(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let seen = Seen {
         round: query.get("round").and_then(|number| number.parse().ok()),
@@ -330,31 +328,26 @@ async fn events(
         names: sees_names(&site, &visitor).await?,
     };
     // Whoever finds no room still has the page, which reloads itself now and then.
-    let listener = site.audience.follow(&site.database, visitor.asker(), season.id).ok_or(AppError::Busy)?;
-    let events = while_signed_in(&site, &visitor.clone(), follow(visitor, listener, seen));
-    Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
+    let follower = site.following.rounds.follow(&site.database, visitor.asker(), season.id).ok_or(AppError::Busy)?;
+    Ok(live::stream(&site, &visitor.clone(), follow(visitor, follower, seen)))
 }
 
-/// A stream ends after this time; the browser comes again by itself.
-const LONGEST: Duration = Duration::from_secs(600);
-
-fn follow(visitor: Visitor, listener: Listener, seen: Seen) -> impl Stream<Item = Result<Event, Infallible>> {
+fn follow(visitor: Visitor, follower: Follower<Rounds>, seen: Seen) -> impl Stream<Item = Result<Event, Infallible>> {
     struct Shown {
         visitor: Visitor,
-        listener: Listener,
+        follower: Follower<Rounds>,
         last: Option<Arc<Scene>>,
         is_over: bool,
-        ends: Instant,
     }
-    let start = Shown { visitor, listener, last: None, is_over: false, ends: Instant::now() + LONGEST };
+    let start = Shown { visitor, follower, last: None, is_over: false };
     stream::unfold(start, move |mut shown| async move {
         if shown.is_over {
             return None;
         }
-        let scene: Arc<Scene> = match shown.last {
-            None => timeout_at(shown.ends, shown.listener.next()).await.ok()?,
-            Some(_) => timeout_at(shown.ends, shown.listener.change()).await.ok()?,
-        };
+        if shown.last.is_some() {
+            shown.follower.change().await?;
+        }
+        let scene: Arc<Scene> = shown.follower.latest().await?;
         shown.is_over = seen.round.is_some_and(|number| !is_under_way(&scene.board, number));
         let changes = shown.last.replace(scene.clone()).and_then(|last| {
             let write = |old: &Board, new: &Board| round_view::changes(&shown.visitor, old, new, seen.names);

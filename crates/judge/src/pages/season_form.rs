@@ -170,7 +170,7 @@ fn page(visitor: &Visitor, fields: &Fields, edited: Option<&Season>, wrong: &[Wr
                 textarea #rules name="rules" rows="10" aria-describedby="rules-hint" { (fields.raw("rules")) }
                 p.hint #rules-hint { (visitor.t(texts::RULES_HINT)) }
             }
-            button { (visitor.t(texts::SAVE)) }
+            div.finish { button { (visitor.t(texts::SAVE)) } }
         }
     };
     let status = if wrong.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };

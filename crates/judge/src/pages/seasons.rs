@@ -1,7 +1,5 @@
 //! A season: what it is, its rules, its players.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
@@ -12,7 +10,7 @@ use futures_util::stream;
 use maud::{Markup, PreEscaped, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode};
 
-use super::home::{days, phase};
+use super::home::{counted, days, phase};
 use super::layout::{Preview, Sheet};
 use super::manual::{api_links, story};
 use super::pictures;
@@ -21,10 +19,10 @@ use crate::ids::AccountId;
 use crate::kit::{self, Packed, Program};
 use crate::official::finals;
 use crate::seasons::{self, Season};
-use crate::submissions::{self, Filter, MOST_COUNTED, Stage};
+use crate::submissions::{self, Filter, Stage};
 use crate::texts;
 use crate::web::gate::{Lane, Pass};
-use crate::web::{Answer, AppError, Asker, Site, Visitor};
+use crate::web::{Answer, AppError, Asked, Asker, Site, Visitor};
 use crate::{content, exceptions, matches};
 
 pub fn routes() -> Router<Site> {
@@ -40,12 +38,7 @@ pub async fn season(site: &Site, slug: &str) -> Result<Season, AppError> {
     seasons::find(&site.database, slug).await?.ok_or(AppError::NotFound)
 }
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let account = visitor.account();
     let mine = match account {
@@ -70,7 +63,10 @@ async fn show(
                 a.button.quiet href={ "/seasons/" (slug) "/rules" } { (visitor.t(texts::RULES)) }
                 a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
                 a.button.quiet href={ "/seasons/" (slug) "/ladder" } { (visitor.t(texts::LADDER_PAGE)) }
-                @if visitor.is_instructor() { a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) } }
+                @if visitor.is_instructor() {
+                    a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) }
+                    a.button.quiet href={ "/seasons/" (slug) "/likeness" } { (visitor.t(texts::LIKENESS_PAGE)) }
+                }
                 @if visitor.is_instructor() { (instructors(&visitor, &season)) }
                 @if mine.iter().any(|one| one.stage == Stage::Accepted) { a.button.quiet href={ "/seasons/" (slug) "/train" } { (visitor.t(texts::TRAIN)) } }
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
@@ -82,10 +78,10 @@ async fn show(
         @if visitor.is_instructor() && query.get("said").is_some_and(|said| said == "made") { (next_steps(&visitor, &season)) }
         (super::representative::card(&site, &visitor, &season).await?)
         @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
-        (facts(&visitor, &season, excepted, count))
         @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))
         }
+        (facts(&visitor, &season, excepted, count))
         @if account.is_none_or(|account| account.may_submit()) { (at_home(&site, &visitor, &season)?) }
         @if account.is_some() {
             @if !mine.is_empty() {
@@ -205,7 +201,7 @@ async fn latest(site: &Site, visitor: &Visitor, season: &Season, count: i64) -> 
         div.columns {
             section {
                 h2 { a href={ "/seasons/" (season.slug) "/players" } { (visitor.t(texts::PLAYERS)) } " " span.count { (counted(count)) } }
-                @if accepted.items.is_empty() { p.quiet { (visitor.t(texts::NO_PLAYERS)) } }
+                @if accepted.items.is_empty() { p.quiet { (visitor.t(texts::NO_PLAYERS)) @if visitor.is_instructor() { " " a href="/people" { (visitor.t(texts::PEOPLE)) } } } }
                 ul.rows { @for player in &accepted.items { (player_row(visitor, player)) } }
             }
             section {
@@ -215,11 +211,6 @@ async fn latest(site: &Site, visitor: &Visitor, season: &Season, count: i64) -> 
             }
         }
     })
-}
-
-/// How many players there are, as far as they are counted.
-fn counted(count: i64) -> String {
-    if count > MOST_COUNTED { format!("{MOST_COUNTED}+") } else { count.to_string() }
 }
 
 /// How somebody who has no player yet gets one.
@@ -253,6 +244,7 @@ fn facts(visitor: &Visitor, season: &Season, excepted: Option<i64>, count: i64) 
     html! {
         dl.facts {
             div { dt { (visitor.t(texts::GAME)) } dd { (game) } }
+            div { dt { (visitor.t(texts::PARTICIPANTS)) } dd { (counted(visitor.frame.participants.get(&season.id).copied().unwrap_or(0))) } }
             div { dt { (visitor.t(texts::ACCEPTED_PLAYERS)) } dd { (counted(count)) } }
             @for (label, time) in [(texts::OPENS, season.opens_at), (texts::DEADLINE, season.deadline_at), (texts::TAKEN_UNTIL, season.closes_for(excepted)), (texts::OFFICIAL_START, season.official_at)] {
                 div { dt { (visitor.t(label)) } dd { (visitor.date(time)) @if let Some(words) = days(visitor, time) { " " span.zone { "(" (words) ")" } } } }
@@ -277,12 +269,7 @@ fn player_row(visitor: &Visitor, player: &submissions::Submission) -> Markup {
     }
 }
 
-async fn players(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn players(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     visitor.signed_in()?;
     let season = season(&site, &slug).await?;
     let text = query.get("text").cloned().unwrap_or_default();

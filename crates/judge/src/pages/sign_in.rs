@@ -13,13 +13,13 @@ use maud::html;
 use super::home::local;
 use super::layout::{Field, Sheet};
 use super::people;
-use crate::accounts::{self, Account};
+use crate::accounts::{self, Account, Used};
 use crate::ids::AccountId;
 use crate::letters::{self, Kind};
 use crate::secrets::{self, LONGEST_PASSWORD, SHORTEST_PASSWORD};
 use crate::texts::{self, Text};
 use crate::throttle::{Source, Who};
-use crate::web::gate::{self, Lane};
+use crate::web::gate::Lane;
 use crate::web::{Answer, AppError, Fields, Site, Visitor, visitor};
 use crate::{devices, log, roster, sessions};
 
@@ -73,15 +73,17 @@ async fn sign_in(State(site): State<Site>, visitor: Visitor, fields: Fields) -> 
     }
     let password: String = fields.raw("password").chars().take(LONGEST_PASSWORD).collect();
     let lane = if matches!(source, Source::Known(_)) { Lane::First } else { Lane::Second };
-    let right = site.passwords.verify(password, stored, visitor.place, lane).await?;
-    match account.filter(|_| right) {
-        Some(account) if account.locked => Ok(page(&visitor, &next, typed, Some(visitor.t(texts::ACCOUNT_LOCKED)))),
-        Some(account) => {
-            site.throttle.succeeded(account.id, &source);
-            start_session(&site, &visitor, &account, &next).await
-        }
-        None => Ok(page(&visitor, &next, typed, Some(visitor.t(texts::WRONG_CREDENTIALS)))),
+    let right = site.passwords.verify(password, stored.clone(), visitor.place, lane).await?;
+    let refused = |text| Ok(page(&visitor, &next, typed, Some(visitor.t(text))));
+    let Some(account) = account.filter(|_| right) else { return refused(texts::WRONG_CREDENTIALS) };
+    if account.locked {
+        return refused(texts::ACCOUNT_LOCKED);
     }
+    let known = stored.unwrap_or_default();
+    let token = sessions::start_by_password(&site.database, account.id, &known, &visitor.address, &visitor.agent);
+    let Some(token) = token.await? else { return refused(texts::WRONG_CREDENTIALS) };
+    site.throttle.succeeded(account.id, &source);
+    welcomed(&site, &visitor, &account, &token, &next).await
 }
 
 /// By what an attempt is counted. Whether there is an account makes no
@@ -105,11 +107,11 @@ fn too_early(visitor: &Visitor, next: &str, typed: &str, wait: Duration) -> Resp
     response
 }
 
-pub async fn start_session(site: &Site, visitor: &Visitor, account: &Account, next: &str) -> Answer {
-    let token = sessions::start(&site.database, account.id, &visitor.address, &visitor.agent).await?;
+/// The way on for somebody whose session has begun.
+pub async fn welcomed(site: &Site, visitor: &Visitor, account: &Account, token: &str, next: &str) -> Answer {
     let device = devices::remember(&site.database, account.id, visitor.device.as_deref()).await?;
     let mut response = Redirect::to(next).into_response();
-    visitor::set_session(visitor, response.headers_mut(), &token);
+    visitor::set_session(visitor, response.headers_mut(), token);
     visitor::set_device(visitor, response.headers_mut(), &device);
     Ok(response)
 }
@@ -155,12 +157,12 @@ async fn send_reset(State(site): State<Site>, visitor: Visitor, fields: Fields) 
         let wrong = visitor.fill(texts::ROSTER_EMAIL, &[("about", typed)]);
         return Ok(forgotten_page(&site, &visitor, typed, Some(&wrong)));
     };
-    asked_for_letter(&site, &visitor, Kind::Reset, email, None, texts::FORGOTTEN_SENT)
+    asked_for_letter(&site, &visitor, Kind::Reset, email, None, texts::FORGOTTEN_SENT).await
 }
 
 /// Wants a letter to be sent, and says the same at once whether there is such an
 /// address or not: neither words nor time tell who has an account.
-pub fn asked_for_letter(
+pub async fn asked_for_letter(
     site: &Site,
     visitor: &Visitor,
     kind: Kind,
@@ -168,7 +170,7 @@ pub fn asked_for_letter(
     team: Option<String>,
     said: Text,
 ) -> Answer {
-    let pass = site.gates.letters.clone().try_acquire_owned().map_err(|_| gate::Busy)?;
+    let pass = site.gates.letters.enter(&visitor.asker(), Lane::Second).await?;
     let asking = site.clone();
     tokio::spawn(async move {
         if let Err(error) = letters::ask(&asking.database, kind, &email, team.as_deref()).await {
@@ -229,19 +231,20 @@ async fn use_link(State(site): State<Site>, visitor: Visitor, Path(token): Path<
         Ok(password) => password,
         Err(text) => return refused("password", text),
     };
-    if is_setup {
-        match roster::person(fields.get("name"), fields.get("email"), "") {
-            Ok(new) if accounts::set_details(&site.database, account.id, &new).await? => {}
-            Ok(_) => return refused("email", texts::ROSTER_KNOWN),
-            Err(bad) => return refused(people::field_of(bad), texts::bad_person(bad)),
-        }
-    }
+    let new = match is_setup.then(|| roster::person(fields.get("name"), fields.get("email"), "")).transpose() {
+        Ok(new) => new,
+        Err(bad) => return refused(people::field_of(bad), texts::bad_person(bad)),
+    };
     let hash = site.passwords.hash(password).await?;
-    if !accounts::use_link(&site.database, &token, &hash).await? {
-        return Err(USED);
+    match accounts::use_link(&site.database, &token, &hash, new.as_ref()).await? {
+        Used::Done => {}
+        Used::Gone => return Err(USED),
+        Used::AddressTaken => return refused("email", texts::ROSTER_KNOWN),
     }
     log::note(&format!("account {} has a new password", account.id));
-    start_session(&site, &visitor, &account, "/?said=welcome").await
+    let session = sessions::start_by_password(&site.database, account.id, &hash, &visitor.address, &visitor.agent);
+    let session = session.await?.ok_or(USED)?;
+    welcomed(&site, &visitor, &account, &session, "/?said=welcome").await
 }
 
 /// The password typed twice, if it will do.

@@ -57,7 +57,7 @@ fn table(visitor: &Visitor, load: &[Load]) -> Markup {
         table {
             thead { tr { th { (visitor.t(texts::WORK)) } th.number { (visitor.t(texts::STATUS_WAITING)) } th.number { (visitor.t(texts::STATUS_RUNNING)) } } }
             tbody { @for one in load {
-                tr { td { (visitor.t(priority(one.priority))) } td.number { (one.waiting) } td.number { (one.running) } }
+                tr { td.capital { (visitor.t(priority(one.priority))) } td.number { (one.waiting) } td.number { (one.running) } }
             } }
         }
     }

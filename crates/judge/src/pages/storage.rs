@@ -38,7 +38,8 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
         (shares(&visitor, texts::SEASON, &seasons, quota.season_bytes))
         (shares(&visitor, texts::PEOPLE, &people, quota.account_bytes))
     };
-    Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
+    let crumbs = vec![("/workshop".to_owned(), visitor.t(texts::WORKSHOP).to_owned())];
+    Ok(visitor.page(&Sheet { title, crumbs, body, ..Sheet::default() }).into_response())
 }
 
 fn loss_row(visitor: &Visitor, loss: &Loss) -> Markup {
@@ -68,20 +69,25 @@ fn shares(visitor: &Visitor, heading: Text, shares: &[Share], most: i64) -> Mark
                 table.collapsing {
                     thead { tr {
                         th { (visitor.t(texts::NAME)) } th.number { (visitor.t(texts::SUBMISSIONS)) }
-                        th.number { (visitor.t(texts::THINNED)) } th.number { "MiB" }
+                        th.number { (visitor.t(texts::THINNED)) } th.number { (visitor.t(texts::SIZE)) }
                     } }
                     tbody { @for share in shares {
                         tr {
                             td { (share.name) }
                             td.number data-label=(visitor.t(texts::SUBMISSIONS)) { (share.submissions) }
                             td.number data-label=(visitor.t(texts::THINNED)) { (share.thinned) }
-                            td.number data-label="MiB" { (mebibytes(share.bytes)) " / " (mebibytes(most)) }
+                            td.number data-label=(visitor.t(texts::SIZE)) { (mebibytes(share.bytes)) " MiB / " (gibibytes(most)) }
                         }
                     } }
                 }
             }
         }
     }
+}
+
+/// A limit, which is round.
+fn gibibytes(bytes: i64) -> String {
+    if bytes % (1 << 30) == 0 { format!("{} GiB", bytes >> 30) } else { format!("{} MiB", mebibytes(bytes)) }
 }
 
 fn mebibytes(bytes: i64) -> String {
@@ -95,5 +101,6 @@ mod tests {
         assert_eq!(super::mebibytes(0), "0.0");
         assert_eq!(super::mebibytes(3 << 19), "1.5");
         assert_eq!(super::mebibytes((1 << 20) - 1), "0.9");
+        assert_eq!((super::gibibytes(32 << 30), super::gibibytes(3 << 19)), ("32 GiB".into(), "1.5 MiB".into()));
     }
 }

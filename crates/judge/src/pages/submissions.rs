@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use std::collections::HashMap;
 
 use super::layout::Sheet;
+use super::matches::dot;
 use super::seasons::{crumbs, encode};
 use crate::database::Slice;
 use crate::ids::SubmissionId;
@@ -47,6 +48,12 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let slice = Slice::page(asked("before").parse().ok());
     let listed = submissions::list(&site.database, visitor.viewer(), &filter, slice).await?;
     let all = seasons::list(&site.database).await?;
+    let is_whole = ["season", "stage", "text"].iter().all(|name| asked(name).is_empty());
+    let next = if listed.items.is_empty() && is_whole {
+        html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) " " (super::next::submitting(&site, &visitor).await?) }
+    } else {
+        html! { a href="/submissions" { (visitor.t(texts::SHOW_EVERYTHING)) } " · " a href="/" { (visitor.t(texts::SEASONS)) } }
+    };
     let title = visitor.t(texts::SUBMISSIONS);
     let body = html! {
         h1 { (title) @if let Some(count) = listed.count() { " " span.count { (count) } } }
@@ -64,7 +71,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
             div.field { label for="text" { (visitor.t(texts::SEARCH)) } input #text name="text" type="search" value=(asked("text")); }
             button.quiet { (visitor.t(texts::SHOW)) }
         }
-        @if listed.items.is_empty() { (visitor.empty(texts::NOTHING_SUBMITTED, &html! { (visitor.t(texts::NOTHING_SUBMITTED_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
+        @if listed.items.is_empty() { (visitor.empty(if is_whole { texts::NOTHING_SUBMITTED } else { texts::NOTHING_FITS }, &next)) }
         @else { (table(&visitor, &listed.items, true)) }
         (visitor.further(&listed, &format!("season={}&stage={}&text={}&", encode(asked("season")), encode(asked("stage")), encode(asked("text")))))
     };
@@ -164,7 +171,7 @@ pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) ->
                 (line(visitor, &label, state, &html! {
                     @if let Some(one) = found.filter(|one| one.played) {
                         a href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH)) }
-                        " " span.quiet { (scores(one)) }
+                        " " (marked_scores(one, submission.id))
                     }
                 }))
             }
@@ -233,6 +240,15 @@ pub fn duration(visitor: &Visitor, ms: i64) -> String {
     match seconds {
         0..120 => visitor.fill(texts::SECONDS, &[("count", &seconds.to_string())]),
         _ => visitor.fill(texts::ABOUT_MINUTES, &[("count", &((seconds + 59) / 60).to_string())]),
+    }
+}
+
+/// The scores of a match, with those of one player marked.
+fn marked_scores(one: &Match, own: SubmissionId) -> Markup {
+    html! {
+        span.scores { @for seat in &one.seats {
+            span.own[seat.submission == Some(own)] { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) }
+        } }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Handing in a player.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -14,13 +12,14 @@ use super::layout::{Field, Sheet};
 use super::manual::api_links;
 use super::seasons::{crumbs, season};
 use super::submissions::visible;
+use crate::database::now;
 use crate::ids::SubmissionId;
 use crate::invisible::shown;
 use crate::reception::{self, Refused};
 use crate::seasons::Season;
 use crate::source::{self, Kind, Mark, Problem};
 use crate::submissions::{self, Reason, Verdict};
-use crate::web::{Answer, AppError, Site, Upload, Visitor};
+use crate::web::{Answer, AppError, Asked, Site, Upload, Visitor};
 use crate::{content, exceptions, texts};
 
 pub fn routes() -> Router<Site> {
@@ -31,12 +30,7 @@ pub fn routes() -> Router<Site> {
 }
 
 /// The form, with the source of an example in it if the address asks for one.
-async fn form(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn form(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = open_season(&site, &visitor, &slug).await?;
     let excepted = exceptions::until(&site.database, season.id, visitor.signed_in()?.id).await?;
     let rust = site.settings.rust;
@@ -335,7 +329,8 @@ async fn submit(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Str
     let pasted = upload.fields.raw("text");
     let uploaded = !upload.file_name.is_empty() || !upload.file.is_empty();
     let file = handed_in(&upload);
-    match reception::receive(&site, account, &season, file, visitor.received_at).await? {
+    // The whole file is here now: whoever is slow has the season's grace.
+    match reception::receive(&site, account, &season, file, now()).await? {
         Ok(id) => Ok(Redirect::to(&format!("/submissions/{id}")).into_response()),
         Err(refused) => {
             let source = &String::from_utf8_lossy(file.1);

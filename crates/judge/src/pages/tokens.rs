@@ -132,7 +132,7 @@ fn form(visitor: &Visitor, outcome: &Outcome) -> Markup {
                 } }
                 @if let Some(text) = wrong(Refusal::Days, texts::TOKEN_DAYS_WRONG) { p.error { (text) } }
             }
-            button { (visitor.t(texts::MAKE_TOKEN)) }
+            div.finish { button { (visitor.t(texts::MAKE_TOKEN)) } }
         }
     }
 }

@@ -32,14 +32,15 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let page = Page::new(query.get("page").and_then(|page| page.parse().ok()));
     let listed = training::list(&site.database, account.id, page).await?;
     let sees_names = sees_names(&site, &visitor).await?;
+    let next = super::next::training(&site, &visitor).await?;
     let title = visitor.t(texts::TRAINING_PAGE);
     let body = html! {
         div.title {
             h1 { (title) " " span.count { (listed.total) } }
-            div.actions { a.button.quiet href="/friends" { (visitor.t(texts::FRIENDS)) } }
+            div.actions { a.button.quiet href="/friends" { (visitor.t(texts::FRIENDS)) } @if !listed.items.is_empty() { (next) } }
         }
         p.quiet { (visitor.t(texts::TRAINING_PRIVATE)) }
-        @if listed.items.is_empty() { (visitor.empty(texts::NO_TRAINING, &html! { (visitor.t(texts::NO_TRAINING_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
+        @if listed.items.is_empty() { (visitor.empty(texts::NO_TRAINING, &html! { (visitor.t(texts::NO_TRAINING_HINT)) " " (next) })) }
         @else {
             ul.rows.card { @for one in &listed.items {
                 li {

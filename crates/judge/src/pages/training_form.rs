@@ -1,7 +1,5 @@
 //! Asking for training matches, and making a player public.
 
-use std::collections::HashMap;
-
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -18,7 +16,7 @@ use crate::seasons::Season;
 use crate::submissions::{self, Stage, Submission};
 use crate::texts::{self, Text};
 use crate::training::{self, LARGEST_SEED, MOST_MATCHES, Refusal, Request, Seating};
-use crate::web::{Answer, AppError, Fields, Site, Visitor};
+use crate::web::{Answer, AppError, Asked, Fields, Site, Visitor};
 
 pub fn routes() -> Router<Site> {
     Router::new().route("/seasons/{slug}/train", get(show).post(ask)).route("/submissions/{id}/publish", post(publish))
@@ -27,12 +25,7 @@ pub fn routes() -> Router<Site> {
 /// The fields of the players, by seat.
 const PLAYERS: [&str; Seat::COUNT] = ["first", "second", "third", "fourth"];
 
-async fn show(
-    State(site): State<Site>,
-    visitor: Visitor,
-    Path(slug): Path<String>,
-    Query(query): Query<HashMap<String, String>>,
-) -> Answer {
+async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, Query(query): Asked) -> Answer {
     let season = season(&site, &slug).await?;
     let asked = |name: &str| query.get(name).cloned().unwrap_or_default();
     let reserve = reserve(&season);
@@ -87,19 +80,20 @@ async fn form(site: &Site, visitor: &Visitor, season: &Season, fields: &Fields, 
             }
             div.field {
                 label for="seating" { (visitor.t(texts::SEATING)) }
-                select #seating name="seating" {
+                select #seating name="seating" aria-describedby="seating-hint" {
                     @for (seating, text) in [(Seating::Turning, texts::SEATING_TURNING), (Seating::Fixed, texts::SEATING_FIXED)] {
                         option value=(seating.word()) selected[fields.get("seating") == seating.word()] { (visitor.t(text)) }
                     }
                 }
+                p.hint #seating-hint { (visitor.t(texts::SEATING_HINT)) }
             }
-            div.columns {
+            div.columns.small {
                 (Field { name: "count", kind: "number", label: visitor.t(texts::HOW_MANY_MATCHES), value: fields.get("count"),
                     hint: &visitor.fill(texts::MATCHES_LEFT, &[("most", &MOST_MATCHES.to_string()), ("left", &left.to_string())]), ..Field::default() }.html())
                 (Field { name: "seed", kind: "number", label: visitor.t(texts::FIRST_SEED), value: fields.get("seed"),
                     hint: visitor.t(texts::FIRST_SEED_HINT), required: false, ..Field::default() }.html())
             }
-            button { (visitor.t(texts::START_TRAINING)) }
+            div.finish { button { (visitor.t(texts::START_TRAINING)) } }
         }
     };
     let crumbs = crumbs(visitor, Some((&season.slug, &season.title)));
@@ -145,17 +139,9 @@ async fn ask(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String
         matches: fields.number("count").unwrap_or(0),
         quota: site.settings.quota,
     };
-    let mut tx = site.database.begin().await?;
-    match training::ask(&mut tx, &site.queue, &request).await? {
-        Ok(id) => {
-            tx.commit().await?;
-            site.queue.announce();
-            Ok(Redirect::to(&format!("/training/{id}")).into_response())
-        }
-        Err(refusal) => {
-            tx.rollback().await?;
-            form(&site, &visitor, &season, &fields, Some(&refusal)).await
-        }
+    match training::ask(&site.database, &site.queue, &request).await? {
+        Ok(id) => Ok(Redirect::to(&format!("/training/{id}")).into_response()),
+        Err(refusal) => form(&site, &visitor, &season, &fields, Some(&refusal)).await,
     }
 }
 

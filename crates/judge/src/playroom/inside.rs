@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::replay::Recorder;
 use ludus_arena::season::Hash;
-use ludus_arena::{Entrant, Match, Observer, Player, Players, barred, builtin};
+use ludus_arena::{Entrant, Match, Noted, Observer, PLAYING_STACK, Player, Players, barred, builtin, shadow};
 use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
@@ -26,6 +26,12 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The whole work of a program that was started with [`PLAY`].
 pub fn play() -> ExitCode {
+    let thread = std::thread::Builder::new().stack_size(PLAYING_STACK).spawn(answer);
+    thread.ok().and_then(|thread| thread.join().ok()).unwrap_or(ExitCode::FAILURE)
+}
+
+/// Does what the letter on standard input asks for.
+fn answer() -> ExitCode {
     let cache = std::env::args_os().nth(2).map(PathBuf::from).unwrap_or_default();
     let mut letter = Vec::new();
     let done = io::stdin().read_to_end(&mut letter).map_err(anyhow::Error::from).and_then(|_| {
@@ -170,7 +176,13 @@ impl Order {
         let mut recorder = Recorder::new(game, self.config.as_bytes(), &played);
         let mut cpu = CpuMeter::new(&played);
         let mut written = Written::default();
-        played.run::<Stuck>(&mut [&mut recorder, &mut cpu, &mut written])?;
+        if self.stand_in.is_some() {
+            let mut noted = Noted::default();
+            played.run::<Stuck>(&mut [&mut noted])?;
+            written.0 = noted.0;
+        } else {
+            played.run::<Stuck>(&mut [&mut recorder, &mut cpu, &mut written])?;
+        }
         let mut finished = Finished::default();
         let outcome = played.outcome();
         finished.rounds = outcome.rounds;
@@ -196,7 +208,8 @@ impl Order {
                         Some(module) => module,
                         None => shelf.load(hash).with_context(|| format!("the module of {}", seated.name))?,
                     };
-                    let player = Box::new(module.player(self.limits.clone(), self.seed, seat));
+                    let player = module.clone().from_player(&seated.name);
+                    let player = Box::new(player.player(self.limits.clone(), self.seed, seat));
                     loaded.insert(*hash, module);
                     let player = overtime.watch(seat, player);
                     match seated.barred_from {
@@ -205,6 +218,10 @@ impl Order {
                     }
                 }
                 None => builtin(find_builtin(game, &seated.name)?, self.seed, seat),
+            };
+            let player = match &self.stand_in {
+                Some(name) => shadow(player, builtin(find_builtin(game, name)?, self.seed, seat)),
+                None => player,
             };
             entrants.push(Entrant { name: seated.name.clone(), player });
         }

@@ -55,6 +55,7 @@ impl Order {
             letter.bytes(seated.module.as_ref().map_or(&[], |hash| &hash.0[..]));
             letter.number(seated.barred_from.map_or(-1, i64::from));
         }
+        letter.text(self.stand_in.as_deref().unwrap_or_default());
         letter.done()
     }
 
@@ -78,7 +79,8 @@ impl Order {
             seated.module = if module.is_empty() { None } else { Some(Hash(module.try_into().ok()?)) };
             seated.barred_from = u32::try_from(letter.number()?).ok();
         }
-        Some(Order { game, config, seed, limits, allowed, patience, seats })
+        let stand_in = letter.text().filter(|name| !name.is_empty());
+        Some(Order { game, config, seed, limits, allowed, patience, seats, stand_in })
     }
 }
 

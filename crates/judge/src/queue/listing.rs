@@ -55,8 +55,8 @@ macro_rules! select_jobs {
     () => {
         "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error,
          j.created_at, j.finished_at, COALESCE(a.name, '') AS account,
-         CASE j.kind WHEN 'compile' THEN (SELECT s.name FROM submissions s WHERE s.id = j.subject)
-              WHEN 'match' THEN COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 0), '')
+         CASE WHEN j.kind IN ('compile', 'compare') THEN (SELECT s.name FROM submissions s WHERE s.id = j.subject)
+              WHEN j.kind = 'match' THEN COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 0), '')
                   || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 1), '')
                   || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 2), '')
                   || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 3), '')
@@ -128,11 +128,14 @@ pub async fn load(mut from: impl Reader) -> Result<Vec<Load>> {
     )
     .fetch_all(from.executor())
     .await?;
-    let mut loads = Priority::ALL.map(|priority| Load { priority, waiting: 0, running: 0 });
+    // Comparing sources is the instructors' own affair.
+    let shown = [Priority::Official, Priority::Verification, Priority::Training, Priority::Ladder];
+    let mut loads = shown.map(|priority| Load { priority, waiting: 0, running: 0 });
     for row in &rows {
         let priority: Priority = row.try_get("priority")?;
-        let load = &mut loads[priority as usize];
-        (load.waiting, load.running) = (row.int("waiting")?, row.int("running")?);
+        if let Some(load) = loads.get_mut(priority as usize) {
+            (load.waiting, load.running) = (row.int("waiting")?, row.int("running")?);
+        }
     }
     Ok(loads.to_vec())
 }

@@ -14,8 +14,10 @@
 //! `crate::patience`); or it is left to itself, a few at a time, and its worker goes
 //! on with the jobs of others: so nobody's slow players hold all the workers.
 //!
-//! The ladder is served when nothing else waits. Its jobs are short, and while one
-//! is done its worker takes other work as soon as there is any.
+//! The ladder and the comparing of sources are served when nothing else waits.
+//! Their jobs are short, and while one is done its worker takes other work as soon
+//! as there is any. Comparing comes last, but a ladder that goes on for hours lets
+//! one comparison through after each of its jobs.
 //!
 //! Official matches go before everything else on half of the workers. The other
 //! half, or every other job of a single worker, is for whoever waits for a
@@ -111,6 +113,9 @@ impl Queue {
             if self.claim(&candidate).await? {
                 let official = candidate.priority == Priority::Official;
                 self.here.took_official.store(official, Ordering::Relaxed);
+                if candidate.priority.is_idle() {
+                    self.here.took_ladder.store(candidate.priority == Priority::Ladder, Ordering::Relaxed);
+                }
                 return Ok(Some(candidate.lease));
             }
         }
@@ -124,10 +129,12 @@ impl Queue {
         // The slow ones may stand in front for long, and hide nobody.
         let slow = self.here.slow().len() as i64;
         let mut others = self.candidates(FRONT[1], LOOKED_AT + slow).await?;
-        // The ladder is for workers that have nothing else to do, whoever's it is.
-        let is_idle = official.is_empty() && others.iter().all(|one| one.priority == Priority::Ladder);
+        // Some work is for workers that have nothing else to do, whoever's it is.
+        let is_idle = official.is_empty() && others.iter().all(|one| one.priority.is_idle());
         if !is_idle || whose != Whose::Anybodys {
-            others.retain(|one| one.priority != Priority::Ladder);
+            others.retain(|one| !one.priority.is_idle());
+        } else if self.here.took_ladder.load(Ordering::Relaxed) {
+            others.sort_by_key(|one| one.priority != Priority::Comparison);
         }
         let share = (self.here.crew.workers() / 2).max(1);
         let held = self.here.held();
@@ -179,7 +186,7 @@ impl Queue {
             let (account, priority, turn) = (row.try_get("account_id")?, row.try_get("priority")?, row.int("turn")?);
             let id = row.try_get("id")?;
             let patience = match priority {
-                Priority::Official | Priority::Ladder => None,
+                Priority::Official | Priority::Ladder | Priority::Comparison => None,
                 _ => Some(self.here.slow().get(&id).copied().unwrap_or_default()),
             };
             // What only a newer Ludus can do is left to its workers.
@@ -215,8 +222,8 @@ impl Queue {
             return Ok(false);
         }
         // What failed has a turn far ahead; others do not come after it for that,
-        // nor after the ladder, which has its turns apart.
-        if candidate.lease.failures == 0 && candidate.priority != Priority::Ladder {
+        // nor after what is done while nobody waits, which has its turns apart.
+        if candidate.lease.failures == 0 && !candidate.priority.is_idle() {
             sqlx::query("UPDATE turns SET turn = $1 WHERE account_id = 0 AND turn < $1")
                 .bind(candidate.turn)
                 .execute(&mut *tx)

@@ -1,3 +1,5 @@
+//! Sources and the names in them, as students write them and as nobody should.
+
 use ludus_arena::spoil::{any, inputs, spoil};
 use ludus_games::Generator;
 

@@ -1,6 +1,8 @@
 //! Lists of submissions, which take no longer when there are a hundred thousand of
 //! them: every statement begins at one place of one index.
 
+use std::collections::HashMap;
+
 use anyhow::Result;
 
 use super::{Filter, Stage, Submission, select_submissions};
@@ -110,4 +112,21 @@ pub async fn count_players(mut from: impl Reader, season: SeasonId) -> Result<i6
          AND retired_at IS NULL LIMIT $2) counted",
     );
     Ok(count.bind(season).bind(MOST_COUNTED + 1).fetch_one(from.executor()).await?)
+}
+
+/// How many people have an accepted player, by season; where there are very many, a
+/// little more than are counted. It goes from author to author along an index, so that it takes
+/// as long as there are people, however much they hand in.
+pub async fn count_authors(mut from: impl Reader) -> Result<HashMap<SeasonId, i64>> {
+    let counts = sqlx::query_as(
+        "WITH RECURSIVE authors (season_id, account_id, number) AS (
+         SELECT id, CAST(0 AS BIGINT), CAST(0 AS BIGINT) FROM seasons
+         UNION ALL
+         SELECT season_id, (SELECT MIN(s.account_id) FROM submissions s WHERE s.season_id = authors.season_id
+         AND s.stage = 'accepted' AND s.retired_at IS NULL AND s.account_id > authors.account_id), number + 1
+         FROM authors WHERE account_id IS NOT NULL AND number < $1)
+         SELECT season_id, MAX(number) FROM authors WHERE account_id IS NOT NULL GROUP BY season_id",
+    );
+    let counts: Vec<(SeasonId, i64)> = counts.bind(MOST_COUNTED + 1).fetch_all(from.executor()).await?;
+    Ok(counts.into_iter().collect())
 }

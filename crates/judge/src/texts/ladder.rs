@@ -8,6 +8,7 @@ texts! {
     LADDER_LEAD: "Public players meet whenever the judge has nothing else to do. It counts for nothing but fame.", "Els jugadors públics s'enfronten quan el jutge no té res més a fer. Només compta per a la fama.", "Los jugadores públicos se enfrentan cuando el juez no tiene nada más que hacer. Solo cuenta para la fama.";
     LADDER_EMPTY: "Nobody is on the ladder yet", "Encara no hi ha ningú a la classificació", "Todavía no hay nadie en la clasificación";
     LADDER_EMPTY_HINT: "An accepted player joins as soon as its author makes it public, on the page of its verdict.", "Un jugador acceptat hi entra quan el seu autor el fa públic, a la pàgina del veredicte.", "Un jugador aceptado entra cuando su autor lo hace público, en la página del veredicto.";
+    LADDER_ONE_PLAYER: "1 player", "1 jugador", "1 jugador";
     LADDER_PLAYERS: "{count} players", "{count} jugadors", "{count} jugadores";
     LADDER_CLIMBING: "Matches are being played: {played} so far.", "S'estan jugant partides: {played} fins ara.", "Se están jugando partidas: {played} hasta ahora.";
     LADDER_RESTS: "At rest after {played} matches: every rating is known well enough. It goes on when somebody joins.", "En repòs després de {played} partides: totes les valoracions es coneixen prou bé. Continuarà quan hi entri algú.", "En reposo tras {played} partidas: todas las valoraciones se conocen bastante bien. Continuará cuando entre alguien.";

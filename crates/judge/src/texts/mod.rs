@@ -14,6 +14,7 @@ mod course;
 mod face;
 mod faults;
 mod ladder;
+mod likeness;
 mod news;
 mod official;
 mod show;
@@ -25,6 +26,7 @@ use ludus_arena::season::Decision;
 use crate::accounts::Role;
 use crate::actions::Action;
 use crate::course::Names;
+use crate::likeness::Opinion;
 use crate::matches::Purpose;
 use crate::official::rounds::State;
 use crate::roster::{BadLine, BadPerson};
@@ -39,6 +41,7 @@ pub use course::*;
 pub use face::*;
 pub use faults::*;
 pub use ladder::*;
+pub use likeness::*;
 pub use news::*;
 pub use official::*;
 pub use show::*;
@@ -165,6 +168,16 @@ pub fn stage(stage: Stage) -> Text {
     }
 }
 
+/// What instructors think of two authors who share code.
+pub fn likeness(state: Opinion) -> Text {
+    match state {
+        Opinion::New => LIKENESS_NEW,
+        Opinion::Review => LIKENESS_REVIEW,
+        Opinion::Dismissed => LIKENESS_DISMISSED,
+        Opinion::Confirmed => LIKENESS_CONFIRMED,
+    }
+}
+
 pub fn action(action: Action) -> Text {
     match action {
         Action::LateInGrace => DID_LATE_IN_GRACE,
@@ -212,6 +225,8 @@ pub fn action(action: Action) -> Text {
         Action::SetGradeRule => DID_SET_GRADE_RULE,
         Action::CorrectGrade => DID_CORRECT_GRADE,
         Action::WithdrawCorrection => DID_WITHDRAW_CORRECTION,
+        Action::ReviewLikeness => DID_REVIEW_LIKENESS,
+        Action::CompareAgain => DID_COMPARE_AGAIN,
         Action::MakeFinal => DID_MAKE_FINAL,
         Action::PlayFinal => DID_PLAY_FINAL,
         Action::ShowFinal => DID_SHOW_FINAL,
@@ -293,6 +308,7 @@ mod tests {
             .chain(FACE_TEXTS)
             .chain(FAULT_TEXTS)
             .chain(COURSE_TEXTS)
+            .chain(LIKENESS_TEXTS)
         {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");

@@ -17,8 +17,8 @@ texts! {
     INCIDENT_OPEN: "open", "oberta", "abierta";
     INCIDENT_OVER: "over", "resolta", "resuelta";
     END_INCIDENT: "It is over", "Ja està resolta", "Ya está resuelta";
-    TITLE_IN: "Title, in {language}", "Títol, en {language}", "Título, en {language}";
-    TEXT_IN: "Text, in {language} (Markdown)", "Text, en {language} (Markdown)", "Texto, en {language} (Markdown)";
+    TITLE_IN: "Title ({language})", "Títol ({language})", "Título ({language})";
+    TEXT_IN: "Text ({language}, Markdown)", "Text ({language}, Markdown)", "Texto ({language}, Markdown)";
     NEWS_LANGUAGES_HINT: "One language is enough: whoever reads another gets this one.", "Amb una llengua n'hi ha prou: qui en fa servir una altra veu aquesta.", "Con un idioma basta: quien usa otro ve este.";
     NEWS_NEEDS_TITLE: "A title is missing, in at least one language.", "Falta un títol, almenys en una llengua.", "Falta un título, al menos en un idioma.";
     NEWS_TOO_LONG: "A title has at most 120 characters, a text 20,000.", "Un títol té com a màxim 120 caràcters, i un text 20.000.", "Un título tiene como máximo 120 caracteres, y un texto 20.000.";

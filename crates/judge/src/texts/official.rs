@@ -6,9 +6,9 @@ texts! {
     OFFICIAL_TEXTS;
     NAMES: "Names on the pages of official rounds", "Noms a les pàgines de les rondes oficials", "Nombres en las páginas de las rondas oficiales";
     NAMES_HINT: "Instructors always see everything.", "El professorat sempre ho veu tot.", "El profesorado siempre lo ve todo.";
-    NAMES_PLAYERS: "Names of players only", "Només els noms dels jugadors", "Solo los nombres de los jugadores";
-    NAMES_SIGNED_IN: "Students' names too, for those who are signed in", "També els noms dels estudiants, per a qui ha iniciat la sessió", "También los nombres de los estudiantes, para quien ha iniciado sesión";
-    NAMES_EVERYBODY: "Students' names too, for everybody", "També els noms dels estudiants, per a tothom", "También los nombres de los estudiantes, para todos";
+    NAMES_PLAYERS: "Of players only", "Només de jugadors", "Solo de jugadores";
+    NAMES_SIGNED_IN: "Of students too, when signed in", "També d'estudiants, amb sessió", "También de estudiantes, con sesión";
+    NAMES_EVERYBODY: "Of students too, for everybody", "També d'estudiants, per a tothom", "También de estudiantes, para todos";
 
     OFFICIAL_ROUNDS: "Official rounds", "Rondes oficials", "Rondas oficiales";
     HOW_ROUNDS_GO: "How rounds go, and how to check them", "Com funcionen les rondes i com es comproven", "Cómo funcionan las rondas y cómo se comprueban";

@@ -13,8 +13,9 @@ texts! {
     SEAT_PLAYER: "Player {seat}", "Jugador {seat}", "Jugador {seat}";
     WHO_MAY_PLAY: "Your own players, public ones, private ones of friends, and those of the game: {names}.", "Els teus jugadors, els públics, els privats dels amics i els del joc: {names}.", "Tus jugadores, los públicos, los privados de tus amigos y los del juego: {names}.";
     SEATING: "Seats", "Seients", "Asientos";
-    SEATING_TURNING: "Turning: four matches on each seed, everybody in every seat", "Rotatius: quatre partides per llavor, i tothom a cada seient", "Rotatorios: cuatro partidas por semilla, y todos en cada asiento";
-    SEATING_FIXED: "Fixed: one match on each seed, in the order above", "Fixos: una partida per llavor, en l'ordre de dalt", "Fijos: una partida por semilla, en el orden de arriba";
+    SEATING_HINT: "Turning: everybody sits in every seat. Fixed: in the order above.", "Rotatius: tothom juga a cada seient. Fixos: en l'ordre de dalt.", "Rotatorios: todos juegan en cada asiento. Fijos: en el orden de arriba.";
+    SEATING_TURNING: "Turning, four matches per seed", "Rotatius, 4 partides per llavor", "Rotatorios, 4 partidas por semilla";
+    SEATING_FIXED: "Fixed, one match per seed", "Fixos, una partida per llavor", "Fijos, una partida por semilla";
     FIRST_SEED: "First seed", "Primera llavor", "Primera semilla";
     FIRST_SEED_HINT: "The others follow it. Leave it empty for one drawn by lot.", "Les altres la segueixen. Si es deixa buida, se'n sorteja una.", "Las demás la siguen. Si se deja vacía, se sortea una.";
     HOW_MANY_MATCHES: "Matches", "Partides", "Partidas";

@@ -2,25 +2,27 @@
 
 use axum::Router;
 use axum::extract::Path;
-use axum::http::header;
-use axum::response::{IntoResponse as _, Response};
+use axum::http::header::HeaderMap;
+use axum::response::Response;
 use axum::routing::get;
 
-use super::{AppError, Site};
+use super::{AppError, Site, packing};
 use crate::secrets;
 
 /// The editor, bundled beforehand: `scripts/bundle-editor` makes it.
 const EDITOR: &[u8] = include_bytes!("../../assets/editor.js");
 
-const FILES: [(&str, &str, &[u8]); 10] = [
+const FILES: [(&str, &str, &[u8]); 12] = [
     ("site.css", "text/css; charset=utf-8", include_bytes!("../../assets/site.css")),
     ("editor.js", "text/javascript; charset=utf-8", EDITOR),
+    ("home.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/home.js")),
     ("poll.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/poll.js")),
     ("live.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/live.js")),
     ("round.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/round.js")),
     ("final.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/final.js")),
     ("match.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/match.js")),
     ("presenter.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/presenter.js")),
+    ("sides.js", "text/javascript; charset=utf-8", ludus_plagiarism::SCRIPT.as_bytes()),
     ("site.js", "text/javascript; charset=utf-8", include_bytes!("../../assets/site.js")),
     ("icon.svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")),
 ];
@@ -47,16 +49,14 @@ fn version() -> &'static str {
     })
 }
 
-async fn file(Path((_, name)): Path<(String, String)>) -> Result<Response, AppError> {
+async fn file(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Result<Response, AppError> {
     let (_, kind, content) = FILES.iter().find(|(file, ..)| *file == name).ok_or(AppError::NotFound)?;
-    let headers = [(header::CONTENT_TYPE, *kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
-    Ok((headers, *content).into_response())
+    Ok(packing::file(&headers, kind, "public, max-age=31536000, immutable", content))
 }
 
-async fn viewer_file(Path(name): Path<String>) -> Result<Response, AppError> {
+async fn viewer_file(Path(name): Path<String>, headers: HeaderMap) -> Result<Response, AppError> {
     let asset = ludus_view::asset(&name).ok_or(AppError::NotFound)?;
-    let headers = [(header::CONTENT_TYPE, asset.content_type), (header::CACHE_CONTROL, asset.cache_control)];
-    Ok((headers, asset.body).into_response())
+    Ok(packing::file(&headers, asset.content_type, asset.cache_control, asset.body))
 }
 
 #[cfg(test)]

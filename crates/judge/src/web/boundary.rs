@@ -76,8 +76,11 @@ pub async fn boundary(State((site, error_page)): State<(Site, ErrorPage)>, reque
         response.headers_mut().insert("x-request-id", value);
     }
     if !assets::is_asset(&path) {
-        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-        if !visitor::is_call(&path) {
+        let kept_by =
+            response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+        // What caches between us keep for everybody must hold nobody's cookie.
+        let is_shared = kept_by.to_str().is_ok_and(|value| value.contains("max-age") && !value.contains("private"));
+        if !visitor::is_call(&path) && !is_shared {
             visitor::remember_guest(&visitor, response.headers_mut());
         }
     }

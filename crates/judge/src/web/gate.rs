@@ -1,5 +1,6 @@
 //! A door to costly work: so many inside, so many waiting, and of one visitor
-//! only a share of both.
+//! only a share of both. In the second lane visitors take turns: whoever asks for
+//! much at once stands in a line of their own.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -42,7 +43,7 @@ pub struct Gate<K: Clone + Eq + Hash> {
 struct Count<K> {
     /// In each lane; a full one leaves the other free.
     waiting: [usize; 2],
-    of_one: HashMap<(Lane, K), usize>,
+    of_one: HashMap<(Lane, K), (usize, Arc<Semaphore>)>,
 }
 
 impl<K: Clone + Debug + Eq + Hash> Gate<K> {
@@ -60,11 +61,14 @@ impl<K: Clone + Debug + Eq + Hash> Gate<K> {
 
     /// Waits for room, which is given back when the pass is dropped.
     pub async fn enter(&self, who: &K, lane: Lane) -> Result<Pass<K>, Busy> {
-        let (share, standing) = self.stand(who, lane)?;
+        let (share, standing, line) = self.stand(who, lane)?;
         let closed = "a gate is never closed";
         let first_of_second = match lane {
             Lane::First => None,
-            Lane::Second => Some(self.second.acquire().await.expect(closed)),
+            Lane::Second => {
+                let first_of_own = line.acquire_owned().await.expect(closed);
+                Some((first_of_own, self.second.acquire().await.expect(closed)))
+            }
         };
         let permit = self.room.clone().acquire_owned().await.expect(closed);
         drop((first_of_second, standing));
@@ -76,17 +80,25 @@ impl<K: Clone + Debug + Eq + Hash> Gate<K> {
         lock(&self.count).waiting[lane as usize]
     }
 
-    fn stand(&self, who: &K, lane: Lane) -> Result<(Share<K>, Standing<'_, K>), Busy> {
+    /// Whether nobody waits or is inside.
+    pub fn is_empty(&self) -> bool {
+        lock(&self.count).of_one.is_empty()
+    }
+
+    /// Joins those who wait, and tells the visitor's own line.
+    fn stand(&self, who: &K, lane: Lane) -> Result<(Share<K>, Standing<'_, K>, Arc<Semaphore>), Busy> {
         let mut count = lock(&self.count);
         let who = (lane, who.clone());
-        let own = count.of_one.get(&who).copied().unwrap_or(0);
+        let own = count.of_one.get(&who).map_or(0, |(own, _)| *own);
         if count.waiting[lane as usize] >= self.most_waiting || own >= self.most_of_one {
             return Err(Busy);
         }
         count.waiting[lane as usize] += 1;
-        count.of_one.insert(who.clone(), own + 1);
+        let (own, line) = count.of_one.entry(who.clone()).or_insert_with(|| (0, Arc::new(Semaphore::new(1))));
+        *own += 1;
+        let line = line.clone();
         drop(count);
-        Ok((Share { count: self.count.clone(), who }, Standing { gate: self, lane }))
+        Ok((Share { count: self.count.clone(), who }, Standing { gate: self, lane }, line))
     }
 }
 
@@ -111,11 +123,12 @@ struct Share<K: Clone + Eq + Hash> {
 impl<K: Clone + Eq + Hash> Drop for Share<K> {
     fn drop(&mut self) {
         let mut count = lock(&self.count);
-        let own = count.of_one.get(&self.who).copied().unwrap_or(0);
-        match own {
-            0 | 1 => count.of_one.remove(&self.who),
-            _ => count.of_one.insert(self.who.clone(), own - 1),
-        };
+        if let Some((own, _)) = count.of_one.get_mut(&self.who) {
+            *own -= 1;
+            if *own == 0 {
+                count.of_one.remove(&self.who);
+            }
+        }
     }
 }
 
@@ -157,6 +170,22 @@ mod tests {
         assert!(other.as_mut().now_or_never().is_none());
         drop(known);
         drop(other.await.unwrap());
-        assert!(lock(&gate.count).of_one.is_empty() && lock(&gate.count).waiting == [0, 0]);
+        assert!(gate.is_empty() && lock(&gate.count).waiting == [0, 0]);
+    }
+
+    #[tokio::test]
+    async fn in_the_second_lane_visitors_take_turns() {
+        let gate = Gate::new(1, 100, 50);
+        let inside = gate.enter(&"crowd", Lane::Second).await.unwrap();
+        let mut crowd: Vec<_> = (0..20).map(|_| Box::pin(gate.enter(&"crowd", Lane::Second))).collect();
+        assert!(crowd.iter_mut().all(|one| one.as_mut().now_or_never().is_none()));
+        let mut late = Box::pin(gate.enter(&"late", Lane::Second));
+        assert!(late.as_mut().now_or_never().is_none());
+        drop(inside);
+        let first = crowd.remove(0).await.unwrap();
+        assert!(late.as_mut().now_or_never().is_none());
+        assert!(crowd.iter_mut().all(|one| one.as_mut().now_or_never().is_none()));
+        drop(first);
+        late.as_mut().now_or_never().expect("one of the crowd went before, not all").unwrap();
     }
 }

@@ -6,6 +6,7 @@ pub mod crowd;
 pub mod error;
 pub mod forms;
 pub mod gate;
+pub mod packing;
 pub mod patience;
 pub mod place;
 pub mod problem;
@@ -16,12 +17,12 @@ pub mod unsent;
 pub mod visitor;
 mod welcome;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Query};
 use axum::response::Response;
-use tokio::sync::Semaphore;
 
 use ludus_arena::season::file::CourseKey;
 
@@ -32,7 +33,6 @@ use crate::intake::Quota;
 use crate::kit::Program;
 use crate::ladder::Steward;
 use crate::mail::Mail;
-use crate::official::audience::Audience;
 use crate::official::director::Director;
 use crate::official::final_director::FinalDirector;
 use crate::postman::{PostOffice, Postman};
@@ -55,6 +55,9 @@ pub use welcome::while_signed_in;
 /// What a handler gives.
 pub type Answer = Result<Response, AppError>;
 
+/// What stands in an address behind its `?`, by name.
+pub type Asked = Query<HashMap<String, String>>;
+
 /// Everything that handlers need.
 #[derive(Clone, Debug)]
 pub struct Site {
@@ -64,8 +67,6 @@ pub struct Site {
     pub passwords: Passwords,
     pub throttle: Arc<Throttle>,
     pub following: Arc<Following>,
-    /// Those who follow official rounds.
-    pub audience: Arc<Audience>,
     pub gates: Gates,
     /// Where letters wait.
     pub post: Arc<PostOffice>,
@@ -121,7 +122,9 @@ pub struct Gates {
     /// Kits with the program in them, while they are sent.
     pub kits: Gate<Asker>,
     /// Letters that strangers ask for, while they are looked up.
-    pub letters: Arc<Semaphore>,
+    pub letters: Gate<Asker>,
+    /// Changes of passwords, two of them of one person.
+    pub changes: Gate<Asker>,
 }
 
 impl Default for Gates {
@@ -129,9 +132,10 @@ impl Default for Gates {
         Gates {
             bodies: Gate::new(128, 256, 8),
             turns: Turns::new(32),
-            proofs: Gate::new(1, 32, 8),
+            proofs: Gate::new(1, 64, 4),
             kits: Gate::new(16, 64, 2),
-            letters: Arc::new(Semaphore::new(64)),
+            letters: Gate::new(8, 512, 32),
+            changes: Gate::new(64, 64, 2),
         }
     }
 }

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use ludus_judge::accounts::{self, Purpose, Role};
+use ludus_judge::accounts::{self, Purpose, Role, Used};
 use ludus_judge::secrets::Passwords;
+use ludus_judge::sessions;
 use ludus_judge::web::gate::{Gate, Lane};
 use tokio::task::JoinSet;
 
@@ -23,7 +24,9 @@ on_both!(
     a_flood_of_sign_ins_is_told_to_come_again,
     forged_forms_are_refused,
     every_answer_is_guarded,
-    errors_tell_nothing
+    errors_tell_nothing,
+    who_is_thrown_out_stays_out,
+    a_new_address_ends_links_to_the_old
 );
 
 async fn a_link_works_once(court: Court) {
@@ -51,6 +54,46 @@ async fn a_link_works_once(court: Court) {
     assert_eq!(court.browser().get("/link/nonsense").await.status, StatusCode::GONE);
     assert_eq!(court.browser().sign_in("me", PASSWORD).await.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(court.browser().sign_in("me", "a long password").await.status, StatusCode::SEE_OTHER);
+}
+
+/// What a thief had begun when the owner chose a new password comes to nothing.
+async fn who_is_thrown_out_stays_out(court: Court) {
+    let id = court.add_person("marta", Role::Student).await;
+    let database = &court.site.database;
+    let (_, old) = accounts::credentials(database, "marta@x.edu").await.unwrap().unwrap();
+    let old = old.unwrap();
+    let session = sessions::start_by_password(database, id, &old, "", "").await.unwrap();
+    let session = sessions::find(database, &session.unwrap()).await.unwrap().unwrap().id;
+    let mut tx = database.begin().await.unwrap();
+    let token = accounts::make_link(&mut tx, id, Purpose::Reset).await.unwrap();
+    tx.commit().await.unwrap();
+    let hash = court.site.passwords.hash("a long password".to_owned()).await.unwrap();
+    assert_eq!(accounts::use_link(database, &token, &hash, None).await.unwrap(), Used::Done);
+    assert_eq!(sessions::start_by_password(database, id, &old, "", "").await.unwrap(), None, "the old one is known");
+    let theirs = court.site.passwords.hash("a thief's password".to_owned()).await.unwrap();
+    let change =
+        async |session, known: &str| accounts::change_password(database, id, session, known, &theirs).await.unwrap();
+    assert!(!change(session, &old).await && !change(session, &hash).await, "the session is over");
+    let own = sessions::start_by_password(database, id, &hash, "", "").await.unwrap().unwrap();
+    let own = sessions::find(database, &own).await.unwrap().unwrap().id;
+    assert!(!change(own, &old).await, "the old password is over");
+    accounts::set_locked(database, id, true).await.unwrap();
+    assert_eq!(sessions::start_by_password(database, id, &hash, "", "").await.unwrap(), None, "locked");
+    accounts::set_locked(database, id, false).await.unwrap();
+    assert_eq!(court.browser().sign_in("marta", "a long password").await.status, StatusCode::SEE_OTHER);
+}
+
+async fn a_new_address_ends_links_to_the_old(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    laia.upload("/people/import", "", b"Marta,martha@upc.edu,G1\n").await;
+    let (marta, _) = accounts::credentials(&court.site.database, "martha@upc.edu").await.unwrap().unwrap();
+    let page = laia.post(&format!("/people/{}/link", marta.id), &[]).await;
+    let link = format!("/link/{}", page.text.split("/link/").nth(1).unwrap().split('"').next().unwrap());
+    let details = format!("/people/{}/details", marta.id);
+    laia.post(&details, &[("name", "Marta S"), ("email", "martha@upc.edu"), ("group", "G1")]).await;
+    assert_eq!(court.browser().get(&link).await.status, StatusCode::OK, "the address is the same");
+    laia.post(&details, &[("name", "Marta S"), ("email", "marta@upc.edu"), ("group", "G1")]).await;
+    assert_eq!(court.browser().get(&link).await.status, StatusCode::GONE, "it went to somebody else");
 }
 
 async fn sessions_can_be_ended(court: Court) {

@@ -60,7 +60,7 @@ async fn back_up(court: &Court, file: &Path) -> Manifest {
 }
 
 fn place(kind: Kind) -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let url = match kind {
         Kind::Sqlite => Court::sqlite(&folder),
         Kind::Postgres => crate::postgres::fresh_database(),
@@ -359,7 +359,7 @@ async fn a_backup_that_is_not_whole_is_refused_and_leaves_nothing() {
 /// the way.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_of_an_older_ludus_comes_back() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let old = Database::connect(&Court::sqlite(&folder)).await.unwrap();
     let mut tx = old.begin().await.unwrap();
     old.migrate_in(&mut tx, |number| number <= 8).await.unwrap();
@@ -379,7 +379,7 @@ async fn a_backup_of_an_older_ludus_comes_back() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn buckets_are_backed_up_and_filled_too() {
     let cup = Cup::new(Court::new(Kind::Sqlite).await, 2).await;
-    let there = tempfile::tempdir().unwrap();
+    let there = crate::harness::folder();
     let url = format!("s3+http://key:secret@{}/course", bucket::serve(&there).await);
     let file = cup.court.folder().join("course.backup");
     back_up(&cup.court, &file).await;
@@ -440,13 +440,13 @@ async fn a_backup_that_is_killed_leaves_nothing_half() {
     let checked = judge(data).arg("check-backup").arg(&file).output().unwrap();
     assert!(String::from_utf8_lossy(&checked.stdout).contains("is whole"), "{checked:?}");
     // And back, by the command.
-    let other = tempfile::tempdir().unwrap();
+    let other = crate::harness::folder();
     let back = judge(other.path()).arg("restore").arg(&file).output().unwrap();
     assert!(back.status.success(), "{back:?}");
     let again = judge(other.path()).arg("restore").arg(&file).output().unwrap();
     assert_eq!(again.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&again.stderr).contains("is not empty"), "{again:?}");
-    let nothing = tempfile::tempdir().unwrap();
+    let nothing = crate::harness::folder();
     let none = judge(nothing.path()).arg("backup").arg(nothing.path().join("x")).output().unwrap();
     assert!(String::from_utf8_lossy(&none.stderr).contains("there is no course"), "{none:?}");
     assert_eq!(std::fs::read_dir(nothing.path()).unwrap().count(), 0);

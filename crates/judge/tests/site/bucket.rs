@@ -29,7 +29,7 @@ pub async fn serve(folder: &TempDir) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_put_into_a_bucket_can_be_got() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let host = serve(&folder).await;
     let at = move |key: &str| Store::open(&format!("s3+http://{key}@{host}/course")).unwrap();
     let kept = folder.path().join("course");

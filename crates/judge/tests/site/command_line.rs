@@ -112,7 +112,7 @@ async fn a_student_works_from_the_command_line(court: Court) {
     let url = format!("http://{address}");
     let mut pau = court.visitor("pau", Role::Student).await;
     let token = token_with(&mut pau, &["read", "submit", "train"]).await;
-    let desk = std::sync::Arc::new(Desk { folder: tempfile::tempdir().unwrap() });
+    let desk = std::sync::Arc::new(Desk { folder: crate::harness::folder() });
     let (inside, given) = (desk.clone(), token.clone());
     aside(move || signing_in(&inside, &url, &given)).await;
 
@@ -204,7 +204,7 @@ async fn whoever_stops_waiting_is_told_how_to_go_on(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
     let token = token_with(&mut pau, &["read", "submit"]).await;
     let output = aside(move || {
-        let desk = Desk { folder: tempfile::tempdir().unwrap() };
+        let desk = Desk { folder: crate::harness::folder() };
         desk.write("AIWaits.cc", &named(GOOD, "Waits"));
         let mut command = desk.command("submit AIWaits.cc --season open --wait");
         command.env("LUDUS_URL", format!("http://{address}")).env("LUDUS_TOKEN", token);

@@ -4,7 +4,7 @@
 use anyhow::{Result, anyhow, bail};
 use ludus_arena::replay::Recorder;
 use ludus_arena::season::Hash;
-use ludus_arena::{Allowance, Entrant, Fault, Match, Player, Program, Turn, barred, builtin};
+use ludus_arena::{Allowance, Entrant, Fault, Halt, Match, Player, Program, Turn, barred, builtin};
 use ludus_games::game::BuiltinPlayer;
 use ludus_games::{Game, Orders, PerSeat, Seat, Status};
 use ludus_judge::accounts::{self, NewAccount, Role};
@@ -126,10 +126,7 @@ impl Machines for Actors {
         let config = season.read_config()?;
         let mut played = Match::new(&*config, seed, entrants).map_err(|error| anyhow!("{error}"))?.judged();
         let mut recorder = Recorder::new(game, season.config.as_bytes(), &played);
-        while !played.is_over() {
-            played.play_round().map_err(|stuck| anyhow!("{stuck}"))?;
-            recorder.round(&played);
-        }
+        played.run::<Halt>(&mut [&mut recorder])?;
         let outcome = played.outcome();
         let replay = recorder.finish(&played);
         let seats = outcome.seats.iter().enumerate().map(|(seat, result)| SeatResult {

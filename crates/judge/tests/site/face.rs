@@ -12,7 +12,12 @@ use crate::harness::Court;
 use crate::on_both;
 use crate::visibility::played;
 
-on_both!(a_stranger_finds_the_way, links_are_previewed_where_strangers_may_look, a_kit_has_the_program);
+on_both!(
+    a_stranger_finds_the_way,
+    the_first_page_tells_who_takes_part,
+    links_are_previewed_where_strangers_may_look,
+    a_kit_has_the_program
+);
 
 async fn a_stranger_finds_the_way(court: Court) {
     let mut guest = court.browser();
@@ -44,6 +49,31 @@ async fn a_stranger_finds_the_way(court: Court) {
     let both = guest.get("/seasons/open/api/both").await;
     assert!(both.has("class PLAYER_NAME") || both.has("struct PLAYER_NAME"));
     assert!(both.has("impl Player for") && both.text.matches("<article").count() == 14, "seven parts of each");
+}
+
+async fn the_first_page_tells_who_takes_part(court: Court) {
+    let mut guest = court.browser();
+    let home = guest.get("/").await;
+    assert!(home.has("Open now") && home.has("No participants yet") && !home.has("1 participant"), "{}", home.text);
+    for (name, stage, of) in [("pau", "accepted", 3), ("eva", "rejected", 1), ("ona", "accepted", 1)] {
+        let author = court.add_person(name, Role::Student).await;
+        for k in 0..of {
+            let add = "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, seed, created_at, decided_at)
+                 SELECT id, $1, $2, $2, 'AIx.cc', 'cpp', 'x', $3, 1, 1, 1 FROM seasons WHERE slug = 'open'";
+            let add = sqlx::query(add).bind(author).bind(format!("{name}{k}")).bind(stage);
+            add.execute(court.site.database.write()).await.unwrap();
+        }
+        court.site.frames.forget();
+        let expected = if name == "ona" { "2 participants" } else { "1 participant<" };
+        let home = guest.get("/").await;
+        assert!(home.has(expected), "{name}: {}", home.text);
+    }
+    // Who has taken the last player back takes no part.
+    let retired = "UPDATE submissions SET retired_at = 1 WHERE name IN ('ona0', 'pau1')";
+    sqlx::query(retired).execute(court.site.database.write()).await.unwrap();
+    court.site.frames.forget();
+    assert!(guest.get("/").await.has("1 participant<"));
+    assert!(guest.get("/seasons/open").await.has("<dt>Participants</dt><dd>1</dd>"));
 }
 
 async fn links_are_previewed_where_strangers_may_look(mut court: Court) {

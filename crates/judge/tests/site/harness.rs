@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -21,8 +21,9 @@ use ludus_judge::texts::Language;
 use ludus_judge::throttle::Throttle;
 use ludus_judge::web::{Gates, Settings, Site};
 use ludus_judge::workshop::Workshop;
-use ludus_judge::{course, pages, worker};
+use ludus_judge::{course, pages, sessions, worker};
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 use tower::ServiceExt as _;
 
 use crate::postgres;
@@ -48,7 +49,7 @@ pub struct Court {
 
 impl Court {
     pub async fn new(kind: Kind) -> Court {
-        let court = Court::of(kind, tempfile::tempdir().unwrap()).await;
+        let court = Court::of(kind, folder()).await;
         court.add_season("open", -1).await;
         court
     }
@@ -56,8 +57,14 @@ impl Court {
     /// A site with what is in a folder.
     pub async fn of(kind: Kind, folder: TempDir) -> Court {
         let url = match kind {
-            Kind::Sqlite => Court::sqlite(&folder),
-            Kind::Postgres => postgres::fresh_database(),
+            Kind::Sqlite => {
+                let file = folder.path().join("judge.sqlite");
+                if !file.exists() {
+                    std::fs::write(file, empty_course().await).unwrap();
+                }
+                Court::sqlite(&folder)
+            }
+            Kind::Postgres => postgres::migrated_database().await,
         };
         Court::at(&url, folder).await
     }
@@ -77,7 +84,6 @@ impl Court {
             passwords: Passwords::new().unwrap(),
             throttle: Arc::new(Throttle::with_stopped_clock()),
             following: Arc::default(),
-            audience: Arc::default(),
             gates: Gates::default(),
             post: Arc::default(),
             frames: Arc::default(),
@@ -112,17 +118,22 @@ impl Court {
 
     /// Somebody with a password, not yet signed in.
     pub async fn add_person(&self, name: &str, role: Role) -> AccountId {
-        let hash = self.site.passwords.hash(PASSWORD.to_owned()).await.unwrap();
+        static HASH: OnceLock<String> = OnceLock::new();
+        if HASH.get().is_none() {
+            // Whoever is second has made it in vain.
+            let _ = HASH.set(self.site.passwords.hash(PASSWORD.to_owned()).await.unwrap());
+        }
+        let hash = HASH.get().unwrap();
         let new = NewAccount { email: format!("{name}@x.edu"), name: name.to_owned(), team: String::new(), role };
         let mut tx = self.site.database.begin().await.unwrap();
         let id = accounts::add(&mut tx, &new, Language::English).await.unwrap();
-        accounts::set_password(&mut tx, id, &hash).await.unwrap();
+        accounts::set_password(&mut tx, id, hash).await.unwrap();
         tx.commit().await.unwrap();
         id
     }
 
     pub fn browser(&self) -> Browser {
-        Browser { router: self.router.clone(), cookies: BTreeMap::new(), address: String::new() }
+        Browser { router: self.router.clone(), cookies: BTreeMap::new(), address: String::new(), token: None }
     }
 
     /// The same browser at the site as it is now.
@@ -136,15 +147,20 @@ impl Court {
 
     /// Somebody new who has signed in.
     pub async fn visitor(&self, name: &str, role: Role) -> Browser {
-        self.add_person(name, role).await;
+        let account = self.add_person(name, role).await;
+        self.signed_in(account).await
+    }
+
+    /// Somebody who has signed in, without the price of a password.
+    pub async fn signed_in(&self, account: AccountId) -> Browser {
+        let token = sessions::start(&self.site.database, account, "", "").await.unwrap();
         let mut browser = self.browser();
-        let answer = browser.sign_in(name, PASSWORD).await;
-        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+        browser.cookies.insert("ludus_session".to_owned(), token);
         browser
     }
 
     pub fn environment(&self) -> Environment {
-        let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judge-cache");
+        let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("players-cache");
         let program = PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge"));
         let workshop = Workshop::open_with(program, &cache, self.site.store.clone()).unwrap();
         Environment {
@@ -167,6 +183,8 @@ pub struct Browser {
     pub cookies: BTreeMap<String, String>,
     /// What a proxy tells about it.
     pub address: String,
+    /// The token of forms that it has seen, and with which cookies.
+    token: Option<(BTreeMap<String, String>, String)>,
 }
 
 pub struct Answer {
@@ -207,9 +225,16 @@ impl Browser {
 
     /// The token of the forms on a page.
     pub async fn token(&mut self) -> String {
+        if let Some((cookies, token)) = &self.token
+            && *cookies == self.cookies
+        {
+            return token.clone();
+        }
         let page = self.get("/sign-in").await;
         let page = if page.status == StatusCode::OK { page } else { self.get("/").await };
-        page.text.split("name=\"csrf\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+        let token = page.text.split("name=\"csrf\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        self.token = Some((self.cookies.clone(), token.clone()));
+        token
     }
 
     pub async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
@@ -276,6 +301,28 @@ impl Browser {
         assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
         answer.location
     }
+}
+
+/// A folder in memory where there is room for one: nobody pulls the plug here, and
+/// a disk would be waited for thousands of times.
+pub fn folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    match rustix::fs::statvfs(memory) {
+        Ok(found) if found.f_bavail * found.f_frsize > 1 << 30 => tempfile::tempdir_in(memory).unwrap(),
+        _ => tempfile::tempdir().unwrap(),
+    }
+}
+
+/// A database of SQLite with all its tables, made once and copied by each test.
+async fn empty_course() -> &'static [u8] {
+    static FILE: OnceCell<Vec<u8>> = OnceCell::const_new();
+    let make = || async {
+        let folder = folder();
+        let database = Database::open(&Court::sqlite(&folder)).await.unwrap();
+        database.close().await;
+        std::fs::read(folder.path().join("judge.sqlite")).unwrap()
+    };
+    FILE.get_or_init(make).await
 }
 
 fn encode(text: &str) -> String {

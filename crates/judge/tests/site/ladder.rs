@@ -127,7 +127,7 @@ async fn names(cup: &Cup, browser: &mut Browser) -> Vec<String> {
     names.filter(|name| seen.insert(name.clone())).collect()
 }
 
-async fn with_public(court: Court, students: u32) -> Cup {
+pub async fn with_public(court: Court, students: u32) -> Cup {
     let cup = Cup::new(court, students).await;
     for k in 1..=students {
         publish(&cup, &format!("Player{k}")).await;

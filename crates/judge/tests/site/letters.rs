@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use ludus_judge::accounts::{Purpose, Role};
-use ludus_judge::letters;
+use ludus_judge::accounts::{self, Purpose, Role};
+use ludus_judge::letters::{self, Kind};
 use ludus_judge::mail::Mail;
 use ludus_judge::postman::Turn;
 use sqlx::Row as _;
@@ -23,7 +23,8 @@ on_both!(
     trouble_uses_up_no_tries,
     forgotten_passwords_are_set_anew,
     strangers_cause_few_letters,
-    no_letter_holds_a_forged_header
+    no_letter_holds_a_forged_header,
+    who_asks_does_not_wait_for_invitations
 );
 
 /// A mail server that keeps what it is given, and ends with this.
@@ -43,7 +44,11 @@ impl Drop for MailServer {
 
 impl MailServer {
     pub fn start(account: &[&str]) -> MailServer {
-        let folder = tempfile::tempdir().unwrap();
+        MailServer::start_in(crate::harness::folder(), &[], account)
+    }
+
+    /// One that keeps its letters in a folder, where its certificate is if it is asked for TLS.
+    pub fn start_in(folder: TempDir, encryption: &[&str], account: &[&str]) -> MailServer {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/smtp/server.py");
         // Debian's package is for Debian's Python.
         let python = ["/usr/bin/python3", "python3"].into_iter().find(|python| {
@@ -52,6 +57,7 @@ impl MailServer {
         });
         let mut server = Command::new(python.expect("aiosmtpd is missing: scripts/install tests"))
             .arg(script)
+            .args(encryption)
             .arg(folder.path())
             .args(account)
             .stdin(Stdio::piped())
@@ -77,7 +83,7 @@ impl MailServer {
 /// A site whose letters a server takes.
 pub fn connect(court: &mut Court, server: &MailServer, who: &str) {
     let url = format!("smtp://{who}127.0.0.1:{}?tls=none", server.port);
-    let mail = Mail::open(&url, None, "ludus@upc.edu", Duration::ZERO).unwrap();
+    let mail = Mail::open(&url, None, None, "ludus@upc.edu", Duration::ZERO).unwrap();
     court.set(|settings| {
         settings.mail = Some(mail);
         settings.public_url = Some("https://ludus.upc.edu".to_owned());
@@ -102,7 +108,7 @@ async fn until_kept(court: &Court, count: i64) {
     loop {
         let kept: i64 =
             sqlx::query_scalar("SELECT COUNT(*) FROM letters").fetch_one(court.site.database.read()).await.unwrap();
-        if kept >= count && court.site.gates.letters.available_permits() == 64 {
+        if kept >= count && court.site.gates.letters.is_empty() {
             assert_eq!(kept, count);
             return;
         }
@@ -327,4 +333,23 @@ async fn no_letter_holds_a_forged_header(mut court: Court) {
     assert!(head.starts_with("X-Recipients: eva@upc.edu\r\n"), "one recipient: {head}");
     assert!(!head.lines().any(|line| line.to_lowercase().starts_with("bcc")), "{head}");
     assert!(letters[0].contains("end of Eva"), "a lone dot does not end a letter: {}", letters[0]);
+}
+
+async fn who_asks_does_not_wait_for_invitations(court: Court) {
+    let mut laia = court.visitor("laia", Role::Instructor).await;
+    import(&mut laia, "Marta,marta@upc.edu,G1\nPau,pau@upc.edu,G1\n").await;
+    let database = &court.site.database;
+    let mut tx = database.begin().await.unwrap();
+    for email in ["marta@upc.edu", "pau@upc.edu"] {
+        let (account, _) = accounts::credentials(database, email).await.unwrap().unwrap();
+        assert!(letters::invite(&mut tx, account.id).await.unwrap());
+    }
+    tx.commit().await.unwrap();
+    letters::ask(database, Kind::Reset, "laia@x.edu", None).await.unwrap();
+    letters::ask(database, Kind::Reset, "nobody@upc.edu", None).await.unwrap();
+    let mut kinds = Vec::new();
+    while let Some(letter) = letters::take(database).await.unwrap() {
+        kinds.push(letter.kind);
+    }
+    assert_eq!(kinds, [Kind::Reset, Kind::Invite, Kind::Invite]);
 }

@@ -1,4 +1,5 @@
-//! The site as its visitors meet it, on SQLite and on PostgreSQL.
+//! The site as its visitors meet it, on SQLite and on PostgreSQL, and the program
+//! as it is started, killed and crowded.
 #![allow(clippy::unwrap_used)]
 
 mod accounts;
@@ -10,6 +11,7 @@ mod backup;
 mod bucket;
 mod busy_rounds;
 mod command_line;
+mod crowd;
 mod cup;
 mod dashboard;
 mod dates;
@@ -22,9 +24,12 @@ mod groups;
 mod harness;
 mod hostile;
 mod instructors;
+mod kill;
 mod ladder;
 mod leaving;
 mod letters;
+mod likeness;
+mod mail_tls;
 mod matrix;
 mod newcomers;
 mod news;
@@ -33,14 +38,19 @@ mod overruns;
 mod overtime;
 mod personal;
 mod plans;
+mod playroom;
 mod postgres;
 mod privacy;
 mod queue;
 mod retirement;
 mod round_pages;
 mod rounds;
+mod season;
+mod server;
+mod shown;
 mod slow;
 mod spoilt;
+mod start;
 mod storage;
 mod training;
 mod university;
@@ -48,17 +58,33 @@ mod veil;
 mod verdicts;
 mod visibility;
 
-/// Makes each test twice: for SQLite and for PostgreSQL.
+/// Makes each test twice: for SQLite and for PostgreSQL. This is for what differs
+/// between the two: statements that no other test here asks of PostgreSQL, and
+/// several who do something at once.
 macro_rules! on_both {
     ($($test:ident),* $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $test() { super::$test(crate::harness::Court::new(crate::harness::Kind::Sqlite).await).await; })*
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $test() { super::$test(crate::harness::Court::new(crate::harness::Kind::Postgres).await).await; })*
-        }
+        crate::on!(sqlite, Sqlite, $($test),*);
+        crate::on!(postgres, Postgres, $($test),*);
     };
 }
 pub(crate) use on_both;
+
+/// The same, but PostgreSQL is for `./test long`: all that these tests ask of a
+/// database, others ask of PostgreSQL in `./test` (`scripts/both-databases`).
+macro_rules! on_sqlite {
+    ($($test:ident),* $(,)?) => {
+        crate::on!(on_sqlite, Sqlite, $($test),*);
+        crate::on!(long_postgres, Postgres, $($test),*);
+    };
+}
+pub(crate) use on_sqlite;
+
+macro_rules! on {
+    ($module:ident, $kind:ident, $($test:ident),*) => {
+        mod $module {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() { super::$test(crate::harness::Court::new(crate::harness::Kind::$kind).await).await; })*
+        }
+    };
+}
+pub(crate) use on;

@@ -17,6 +17,7 @@ use sqlx::AssertSqlSafe;
 use crate::cup::{Cup, add_player, module};
 use crate::finals::{make, play};
 use crate::harness::{Answer, Browser, Court, add_season};
+use crate::likeness::plant;
 use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::{befriend, train};
@@ -86,6 +87,9 @@ const GET: &str = "
 /seasons/{slug}/desk /seasons/cup/desk sfffff+
 /seasons/{slug}/grades /seasons/cup/grades sfffff+
 /seasons/{slug}/grades.csv /seasons/cup/grades.csv sfffff+
+/seasons/{slug}/likeness /seasons/cup/likeness sfffff+
+/likeness/{id} /likeness/<likeness> sfffff+
+/likeness/{id} /likeness/999999 sfffff-
 /finals/new /finals/new sfffff+
 /finals/{slug} /finals/grand-final +++++++
 /finals/{slug}/events /finals/grand-final/events +++++++
@@ -248,6 +252,9 @@ const POST: &str = "
 /seasons/{slug}/grades /seasons/cup/grades sfffff.
 /seasons/{slug}/grades/correct /seasons/cup/grades/correct sfffff.
 /seasons/{slug}/grades/withdraw /seasons/cup/grades/withdraw sfffff.
+/seasons/{slug}/likeness/again /seasons/cup/likeness/again sfffff.
+/likeness/{id} /likeness/<likeness> sfffff.
+/likeness/{id}/behaviour /likeness/<likeness>/behaviour sfffff.
 /seasons/{slug}/desk /seasons/cup/desk sfffff.
 /seasons/{slug}/desk/start /seasons/cup/desk/start sfffff.
 /seasons/{slug}/desk/retry /seasons/cup/desk/retry sfffff.
@@ -542,6 +549,7 @@ async fn course(court: Court) -> (Cup, Names, Vec<Browser>) {
         "UPDATE submissions SET module_link = 'of-retired', module_for = 'everybody' WHERE name = 'Retired'";
     cup.run(statement).await;
     names.insert("of-retired".to_owned(), "of-retired".to_owned());
+    names.insert("likeness".to_owned(), plant(&cup).await.to_string());
     let browsers = vec![cup.court.browser(), eva, other, lister, friend, author, laia];
     (cup, names, browsers)
 }

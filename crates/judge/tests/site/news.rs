@@ -97,6 +97,7 @@ async fn the_feed_is_xml(court: Court) {
     .await;
     laia.post("/news", &POST).await;
     let feed = court.browser().get("/news.atom?language=ca").await;
+    assert!(feed.headers.get("set-cookie").is_none(), "caches keep it for everybody");
     assert_eq!(feed.headers["content-type"], "application/atom+xml; charset=utf-8");
     assert!(feed.has("A &amp; B &lt; C") && feed.has("Nou termini"), "{}", feed.text);
     check_xml(&feed.text);
@@ -123,7 +124,7 @@ async fn the_state_of_the_judge_is_for_everybody(court: Court) {
     assert!(idle.status == StatusCode::OK && idle.has("No verdict yet to tell from"), "{}", idle.text);
     pau.submit("open", &named(GOOD, "Slow")).await;
     let busy = nobody.get("/status").await;
-    assert!(busy.has("<td>verification</td><td class=\"number\">1</td>"), "{}", busy.text);
+    assert!(busy.has("verification</td><td class=\"number\">1</td>"), "{}", busy.text);
     assert!(!busy.has("pau"), "it tells of nobody");
     sqlx::query("UPDATE submissions SET stage = 'rejected', decided_at = created_at + 4200")
         .execute(court.site.database.write())

@@ -15,7 +15,7 @@ use crate::postgres;
 const COURSE: &str = include_str!("../old/course.sql");
 
 async fn old_course() -> Court {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     sqlx::any::install_default_drivers();
     let pool = sqlx::AnyPool::connect(&Court::sqlite(&folder)).await.unwrap();
     sqlx::raw_sql(COURSE).execute(&pool).await.unwrap();
@@ -78,7 +78,7 @@ async fn pages_of_before_say_the_same() {
 
 /// The course of the very first judge, with a job that was under way.
 async fn first_course(kind: Kind) -> Court {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let (url, tables, bytes) = match kind {
         Kind::Sqlite => (Court::sqlite(&folder), include_str!("../../migrations/sqlite/0001_first.sql"), "X'2F'"),
         Kind::Postgres => {

@@ -36,7 +36,7 @@ async fn person(cup: &Cup, name: &str) -> Account {
 }
 
 /// The files of an archive.
-fn parts(path: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn parts(path: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut reader = Reader::open(path).unwrap();
     let mut parts = BTreeMap::new();
     while let Some(entry) = reader.next_entry().unwrap() {

@@ -6,18 +6,39 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use ludus_judge::database::Database;
+use tokio::sync::OnceCell;
+
 /// The URL of an empty database of its own.
 pub fn fresh_database() -> String {
-    static SERVER: OnceLock<u16> = OnceLock::new();
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let port = *SERVER.get_or_init(start);
-    database_of(port, &format!("judge{}", NEXT.fetch_add(1, Ordering::Relaxed)))
+    next_database("template1")
 }
 
-/// The URL of an empty database of a server.
-pub fn database_of(port: u16, name: &str) -> String {
+/// The URL of a database of its own with all its tables, which are made once.
+pub async fn migrated_database() -> String {
+    static MADE: OnceCell<()> = OnceCell::const_new();
+    let make = || async {
+        let database = Database::open(&database_of(server(), "migrated", "template1")).await.unwrap();
+        database.close().await;
+    };
+    MADE.get_or_init(make).await;
+    next_database("migrated")
+}
+
+fn next_database(template: &str) -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    database_of(server(), &format!("judge{}", NEXT.fetch_add(1, Ordering::Relaxed)), template)
+}
+
+fn server() -> u16 {
+    static SERVER: OnceLock<u16> = OnceLock::new();
+    *SERVER.get_or_init(start)
+}
+
+/// The URL of a new database of a server, which begins like another one.
+pub fn database_of(port: u16, name: &str, template: &str) -> String {
     let made = as_nobody(&program("createdb"))
-        .args(["--host=127.0.0.1", &format!("--port={port}"), "--username=judge", name])
+        .args(["--host=127.0.0.1", &format!("--port={port}"), "--username=judge", "--template", template, name])
         .status()
         .unwrap();
     assert!(made.success(), "createdb {name}");

@@ -57,13 +57,14 @@ async fn finish(court: &Court, lease: &Lease) -> bool {
 }
 
 async fn priorities_come_first(court: Court) {
-    let order = [Priority::Ladder, Priority::Training, Priority::Verification, Priority::Official];
+    let order =
+        [Priority::Comparison, Priority::Ladder, Priority::Training, Priority::Verification, Priority::Official];
     let works: Vec<Work> = order.iter().enumerate().map(|(k, priority)| work(k as i64, k as i64, *priority)).collect();
     offer(&court, &works).await;
     offer(&court, &works).await;
     // Whoever lets go of a lease lets the job be taken again.
     let mut held = Vec::new();
-    for expected in [3, 2, 1, 0] {
+    for expected in [4, 3, 2, 1, 0] {
         held.push(take(&court.site.queue).await.unwrap());
         assert_eq!(held[held.len() - 1].job.subject(), expected);
     }
@@ -140,7 +141,7 @@ async fn what_is_let_go_is_nobodys_fault(court: Court) {
 }
 
 async fn the_work_of_a_dead_process_is_free_at_once(court: Court) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     offer(&court, &[work(1, 1, Priority::Verification), work(2, 2, Priority::Verification)]).await;
     let (dead, living) = (take(&court.site.queue).await.unwrap(), take(&court.site.queue).await.unwrap());
     // What a process leaves behind that was killed: its file, without the lock.

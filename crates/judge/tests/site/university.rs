@@ -17,7 +17,8 @@ on_both!(
     who_is_on_the_roster_comes_in,
     nobody_else_does,
     what_was_begun_elsewhere_is_refused,
-    a_university_that_is_gone_is_told_of
+    a_university_that_is_gone_is_told_of,
+    who_comes_by_the_university_ends_a_claim
 );
 
 /// Where the site is for the provider; nobody goes there.
@@ -168,13 +169,27 @@ async fn what_was_begun_elsewhere_is_refused(mut court: Court) {
         let (address, issuer) = (left.location, provider.issuer.clone());
         let back = tokio::task::spawn_blocking(move || say_name(&address, &issuer, "marta")).await.unwrap();
         thief.cookies.insert("ludus_errand".to_owned(), mixed.join("."));
-        assert_eq!(thief.get(&back).await.status, StatusCode::BAD_GATEWAY, "part {k}");
+        // The university itself refuses another verifier, and nobody is told of trouble.
+        let refused = if k == 1 { StatusCode::BAD_GATEWAY } else { StatusCode::FORBIDDEN };
+        assert_eq!(thief.get(&back).await.status, refused, "part {k}");
     }
     for query in ["", "?state=x&code=y", "?error=access_denied"] {
         let answer = court.browser().get(&format!("/sign-in/university/back{query}")).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{query}");
     }
     assert_eq!(thief.get("/account").await.status, StatusCode::SEE_OTHER);
+}
+
+async fn who_comes_by_the_university_ends_a_claim(mut court: Court) {
+    let provider = Provider::start();
+    provider.connect(&mut court, "geheim");
+    let (_, join) = crate::groups::invited(&court).await;
+    let mut thief = crate::groups::claimed(&court, &join, "marta@upc.edu").await;
+    assert_eq!(thief.get("/account").await.status, StatusCode::OK);
+    let mut marta = court.browser();
+    assert_eq!(sign_in(&mut marta, &provider, "marta").await.location, "/");
+    assert_eq!(thief.get("/account").await.status, StatusCode::SEE_OTHER, "the claimant is out");
+    assert_eq!(marta.get("/account").await.status, StatusCode::OK);
 }
 
 async fn a_university_that_is_gone_is_told_of(mut court: Court) {

@@ -17,7 +17,7 @@ on_both!(
 
 /// A player that beats three Dummies from every seat.
 pub const GOOD: &str = include_str!("../players/AIReaper.cc");
-const NULL: &str = include_str!("../../../../content/dominator/players/AINull.cc");
+pub const NULL: &str = include_str!("../../../../content/dominator/players/AINull.cc");
 
 pub fn named(source: &str, name: &str) -> String {
     let at = source.find("PLAYER_NAME ").unwrap() + "PLAYER_NAME ".len();

@@ -44,7 +44,7 @@ fn setting(name: &str, default: u64) -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_to_faults_on_sqlite() {
-    let folder = world::folder();
+    let folder = harness::folder();
     let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
     let trial = Trial::new(folder, url, setting("LUDUS_SEED", 13)).await;
     let world = trial.run().await;
@@ -54,7 +54,7 @@ async fn nothing_is_lost_to_faults_on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_to_faults_on_postgres() {
-    let trial = Trial::new(world::folder(), postgres::fresh_database(), setting("LUDUS_SEED", 13) + 1).await;
+    let trial = Trial::new(harness::folder(), postgres::fresh_database(), setting("LUDUS_SEED", 13) + 1).await;
     trial.run().await;
 }
 
@@ -358,7 +358,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// The verdicts and matches of the same sources on a machine that never fails.
 async fn undisturbed(sources: &BTreeMap<i64, String>) -> BTreeMap<String, String> {
-    let folder = world::folder();
+    let folder = harness::folder();
     let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
     let world = World::new(folder, url).await;
     let mut students = Vec::new();

@@ -15,13 +15,13 @@ use ludus_judge::trouble::Trouble;
 use ludus_judge::worker::{self, Turn};
 
 use crate::machines::source;
-use crate::postgres;
-use crate::world::{self, LEASE, World};
+use crate::world::{LEASE, World};
+use crate::{harness, postgres};
 
 const HOUR: i64 = 3_600_000;
 
 async fn sqlite() -> World {
-    let folder = world::folder();
+    let folder = harness::folder();
     let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
     World::new(folder, url).await
 }
@@ -239,7 +239,7 @@ async fn a_suspect_is_done_by_a_process_of_its_own() {
         program: env!("CARGO_BIN_EXE_ludus-judge").into(),
         database: world.url.clone(),
         store: world.path().join("store").display().to_string(),
-        cache: concat!(env!("CARGO_TARGET_TMPDIR"), "/judge-cache").into(),
+        cache: concat!(env!("CARGO_TARGET_TMPDIR"), "/players-cache").into(),
     });
     world.submit(&pau, &source("Suspect", "good")).await.unwrap();
     sqlx::query("UPDATE jobs SET deaths = 1").execute(&world.observer).await.unwrap();
@@ -281,7 +281,7 @@ async fn a_database_that_goes_away_and_comes_back() {
     let (folder, data, port) = postgres::prepare();
     let mut server = Server { child: None, data, port };
     server.start();
-    let world = World::new(world::folder(), postgres::database_of(port, "judge")).await;
+    let world = World::new(harness::folder(), postgres::database_of(port, "judge", "template1")).await;
     let pau = world.add_person("pau", Role::Student).await;
     world.submit(&pau, &source("First", "good")).await.unwrap();
     assert_eq!(worker::turn(&world.environment).await, Turn::Done);
@@ -306,7 +306,7 @@ async fn a_disk_without_space_needs_no_restart() {
     let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
     let world = World::new(tempfile::tempdir().unwrap(), url).await;
     let pau = world.add_person("pau", Role::Student).await;
-    let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/judge-cache");
+    let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/players-cache");
     std::fs::create_dir_all(cache).unwrap();
     std::os::unix::fs::symlink(cache, folder.path().join("cache")).unwrap();
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

@@ -38,13 +38,6 @@ pub struct World {
     pub observer: sqlx::AnyPool,
 }
 
-/// A folder in memory where there is one: nobody pulls the plug here, and a
-/// disk would be waited for thousands of times.
-pub fn folder() -> TempDir {
-    let memory = Path::new("/dev/shm");
-    if memory.is_dir() { tempfile::tempdir_in(memory).unwrap() } else { tempfile::tempdir().unwrap() }
-}
-
 /// Somebody who has signed in.
 pub struct Person {
     cookie: String,
@@ -163,7 +156,6 @@ async fn start(folder: &TempDir, url: &str) -> anyhow::Result<(Site, Environment
         passwords: Passwords::new()?,
         throttle: Arc::default(),
         following: Arc::default(),
-        audience: Arc::default(),
         post: Arc::default(),
         gates: Gates::default(),
         frames: Arc::default(),

@@ -27,7 +27,7 @@ use frames::{Frame, Parts, Record};
 use pages::Pages;
 
 /// So many small additions in a row are put together, at most.
-const MERGED: usize = 256;
+const MERGED: usize = 128;
 /// Old sources that are compared with a new one, at most.
 const READ: usize = 8;
 /// A fingerprint that more sources have finds nothing.
@@ -147,6 +147,14 @@ impl Corpus {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// All the sources it holds, one after the other.
+    pub fn sources(&self) -> impl Iterator<Item = io::Result<Source>> + '_ {
+        self.frames.iter().enumerate().flat_map(move |(frame, one)| {
+            let records = one.records.iter().enumerate();
+            records.map(move |(place, record)| Ok(self.read(*record, frame, place)?.0))
+        })
     }
 
     /// Compares new sources with each other and with the old ones. The old ones

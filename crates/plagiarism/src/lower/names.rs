@@ -1,19 +1,18 @@
 //! Which names a source gives itself. Those can be changed at will and count
 //! for nothing; all others come from the game or the standard library.
 
-use std::collections::HashSet;
-
 use super::hash_bytes;
 use crate::language::{Field, Kind};
 use crate::syntax::Tree;
+use crate::weights::Hashes;
 
 /// Names that a source gives, as hashes of their bytes.
 ///
 /// Members are told apart from the rest: `i` may be a name of the source's own
 /// where it counts, and the game's in `pos.i`.
 pub(super) struct Given {
-    all: HashSet<u64>,
-    members: HashSet<u64>,
+    all: Hashes,
+    members: Hashes,
 }
 
 impl Given {
@@ -27,7 +26,7 @@ impl Given {
 }
 
 pub(super) fn given(tree: &Tree, text: &[u8]) -> Given {
-    let mut given = Given { all: HashSet::new(), members: HashSet::new() };
+    let mut given = Given { all: Hashes::default(), members: Hashes::default() };
     for node in &tree.nodes {
         let is_name = matches!(node.kind, Kind::Name | Kind::MemberName);
         if !is_name || !is_given(tree, node.parent as usize, node.field) {

@@ -15,6 +15,8 @@ use crate::compare::{Match, Options};
 use crate::language::Language;
 use crate::matching::Region;
 
+pub use side_by_side::{COLOURS, SCRIPT, side};
+
 /// All that a comparison found.
 #[derive(Serialize)]
 pub struct Report {
@@ -64,7 +66,7 @@ pub struct ReportPair {
 }
 
 /// A common run: lines of one source that are lines of the other.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run {
     /// First and last line on each side, from 1.
     pub a: (u32, u32),
@@ -77,6 +79,34 @@ pub struct Run {
     #[serde(skip)]
     lines_b: Vec<(u32, u32)>,
 }
+
+impl Run {
+    fn new(steps: u32, lines_a: Vec<(u32, u32)>, lines_b: Vec<(u32, u32)>) -> Run {
+        let ends =
+            |lines: &[(u32, u32)]| (lines.first().map_or(1, |line| line.0), lines.last().map_or(1, |line| line.0));
+        Run { a: ends(&lines_a), b: ends(&lines_b), steps, lines_a, lines_b }
+    }
+
+    /// The same run where the other source is the first.
+    pub fn turned(&self) -> Run {
+        Run::new(self.steps, self.lines_b.clone(), self.lines_a.clone())
+    }
+
+    /// Runs as a text to be kept with the two sources.
+    pub fn evidence(runs: &[Run]) -> String {
+        let all: Vec<Kept> = runs.iter().map(|run| (run.steps, run.lines_a.clone(), run.lines_b.clone())).collect();
+        serde_json::to_string(&all).expect("plain data can be written")
+    }
+
+    /// The runs of such a text; none if it is none.
+    pub fn of_evidence(text: &str) -> Vec<Run> {
+        let all: Vec<Kept> = serde_json::from_str(text).unwrap_or_default();
+        all.into_iter().map(|(steps, a, b)| Run::new(steps, a, b)).collect()
+    }
+}
+
+/// A run as it is kept: how many steps, and the lines of both sides.
+type Kept = (u32, Vec<(u32, u32)>, Vec<(u32, u32)>);
 
 impl Report {
     pub fn new(collection: &Collection, found: &[Match], options: Options) -> Report {
@@ -253,6 +283,5 @@ fn run(collection: &Collection, lines: &[Vec<u32>], found: &Match, region: &Regi
     };
     let lines_b = side(spans.iter().map(|&(a, b)| (b, a)).collect());
     let lines_a = side(spans);
-    let ends = |lines: &[(u32, u32)]| (lines.first().map_or(1, |line| line.0), lines.last().map_or(1, |line| line.0));
-    Run { a: ends(&lines_a), b: ends(&lines_b), steps: region.matches.len() as u32, lines_a, lines_b }
+    Run::new(region.matches.len() as u32, lines_a, lines_b)
 }

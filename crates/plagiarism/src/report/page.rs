@@ -25,7 +25,7 @@ pub fn write(report: &Report) -> String {
         }
     }
     refused(report, &mut page);
-    page.push_str(TAIL);
+    let _ = write!(page, "<script>\n{}</script>\n", side_by_side::SCRIPT);
     page
 }
 
@@ -139,4 +139,3 @@ fn is_invisible(c: char) -> bool {
 }
 
 const HEAD: &str = include_str!("head.html");
-const TAIL: &str = include_str!("tail.html");

@@ -8,34 +8,46 @@ use super::{Report, ReportPair, Run};
 /// So many colours; runs beyond take them again.
 pub const COLOURS: usize = 8;
 
+/// A click on a common run brings the other side to the same place.
+pub const SCRIPT: &str = include_str!("sides.js");
+
 pub fn write(report: &Report, number: usize, pair: &ReportPair, page: &mut String) {
     page.push_str("<div class=sides>");
     for (side, source) in [('a', pair.a), ('b', pair.b)] {
         let source = &report.sources[source];
         let _ = write!(
             page,
-            "<section class=source><h3>{} <small>{}, {} lines</small></h3><pre>",
+            "<section class=source><h3>{} <small>{}, {} lines</small></h3>",
             escape(&source.name),
             escape(&source.author),
             source.lines
         );
-        lines(number, pair, side, &source.text, page);
-        page.push_str("</pre></section>");
+        lines(number, &pair.runs, side, &source.text, page);
+        page.push_str("</section>");
     }
     page.push_str("</div>");
 }
 
-fn lines(number: usize, pair: &ReportPair, side: char, text: &[String], page: &mut String) {
+/// One of two sources as HTML, `a` or `b`, with the runs that they share.
+pub fn side(runs: &[Run], side: char, text: &str) -> String {
+    let text: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut html = String::new();
+    lines(1, runs, side, &text, &mut html);
+    html
+}
+
+fn lines(number: usize, all: &[Run], side: char, text: &[String], page: &mut String) {
     let other = if side == 'a' { 'b' } else { 'a' };
     let mut runs: Vec<Option<(usize, u32)>> = vec![None; text.len()];
     // The first run says most, so it is put on last.
-    for (at, run) in pair.runs.iter().enumerate().rev() {
+    for (at, run) in all.iter().enumerate().rev() {
         for &(line, partner) in touched(run, side) {
-            if let Some(place) = runs.get_mut(line as usize - 1) {
+            if let Some(place) = (line as usize).checked_sub(1).and_then(|line| runs.get_mut(line)) {
                 *place = Some((at, partner));
             }
         }
     }
+    page.push_str("<pre tabindex=0>");
     for (at, line) in text.iter().enumerate() {
         let here = at + 1;
         let Some((run, partner)) = runs[at] else {
@@ -51,6 +63,7 @@ fn lines(number: usize, pair: &ReportPair, side: char, text: &[String], page: &m
             escape(line)
         );
     }
+    page.push_str("</pre>");
 }
 
 /// The lines of a run on one side, each with its partner on the other.

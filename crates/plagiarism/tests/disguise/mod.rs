@@ -120,20 +120,34 @@ fn apply(text: &mut Words, other: &str, trick: Trick, chance: &mut Chance) {
 fn merge(text: &mut Words, other: &str, chance: &mut Chance) {
     let second = words(other);
     let (Some(a), Some(b)) = (Body::largest(text), Body::largest(&second)) else { return };
-    let half = |body: &Body, text: &Words, chance: &mut Chance| {
-        let mut functions: Vec<usize> = (0..body.members.len()).filter(|&at| body.members[at].is_function).collect();
-        chance.shuffle(&mut functions);
-        let mut left: usize = functions.iter().map(|&at| body.members[at].length()).sum::<usize>() / 2;
-        let mut gone = Vec::new();
-        for at in functions {
-            if body.members[at].length() <= left {
-                left -= body.members[at].length();
-                gone.push(at);
-            }
-        }
-        body.without(text, &gone)
-    };
     let kept = half(&b, &second, chance);
     let mine = half(&a, text, chance);
     *text = a.around(text, &[mine, kept].concat());
+}
+
+/// About half of the functions.
+fn half(body: &Body, text: &Words, chance: &mut Chance) -> Words {
+    let mut functions: Vec<usize> = (0..body.members.len()).filter(|&at| body.members[at].is_function).collect();
+    chance.shuffle(&mut functions);
+    let mut left: usize = functions.iter().map(|&at| body.members[at].length()).sum::<usize>() / 2;
+    let mut gone = Vec::new();
+    for at in functions {
+        if body.members[at].length() <= left {
+            left -= body.members[at].length();
+            gone.push(at);
+        }
+    }
+    body.without(text, &gone)
+}
+
+/// The source as its author may have had it before: half of its functions, with
+/// some steps that are gone since.
+#[allow(dead_code, reason = "only the figures have versions")]
+pub fn earlier(source: &str, seed: u64) -> String {
+    let (mut text, mut chance) = (words(source), Chance::new(seed));
+    if let Some(body) = Body::largest(&text) {
+        text = body.around(&text, &half(&body, &text, &mut chance));
+    }
+    blocks::add_dead_code(&mut text, &mut chance);
+    join(&text)
 }

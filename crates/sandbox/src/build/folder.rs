@@ -238,6 +238,34 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     fs::rename(temporary, path)
 }
 
+/// Whether a folder is there, or can be made, and files in it too.
+pub fn is_writable(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let trial = folder.join(format!("trial-{}", std::process::id()));
+    fs::write(&trial, b"")?;
+    fs::remove_file(&trial)
+}
+
+/// A folder among the temporary files that nobody else can have put anything in.
+pub fn private_temporary() -> PathBuf {
+    let all = std::env::temp_dir();
+    let Some(user) = TemporaryFolder::new(&all).ok().and_then(|mine| owner(mine.path())) else {
+        return all.join("ludus-cache");
+    };
+    let folder = all.join(format!("ludus-cache-{user}"));
+    let made = DirBuilder::new().mode(0o700).create(&folder);
+    if made.is_ok() || owner(&folder) == Some(user) {
+        return folder;
+    }
+    all.join(format!("ludus-cache-{user}-{}", std::process::id()))
+}
+
+/// Who owns a folder, if it is one.
+fn owner(folder: &Path) -> Option<u32> {
+    let found = fs::symlink_metadata(folder).ok()?;
+    found.is_dir().then(|| found.uid())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -86,19 +86,33 @@ fn clear_initialiser(text: &mut [u8], line: usize, column: usize) {
     let Some(equals) = rest[..end].iter().position(|&byte| byte == b'=') else { return };
     let Some(open) = rest[equals..end].iter().position(|&byte| byte == b'{').map(|at| equals + at) else { return };
     let mut depth = 0;
-    for at in open..end {
+    let mut at = open;
+    while at < end {
         match rest[at] {
             b'{' => depth += 1,
             b'}' => depth -= 1,
-            b'0' | b',' => {}
+            b',' => {}
             byte if byte.is_ascii_whitespace() => {}
-            _ => return,
+            _ => match ZEROS.iter().find(|zero| is_word_at(&rest[at..end], zero)) {
+                Some(zero) => at += zero.len() - 1,
+                None => return,
+            },
         }
         if depth == 0 {
             rest[equals..=at].iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b' ');
             return;
         }
+        at += 1;
     }
+}
+
+/// What zero is called in an initialiser.
+const ZEROS: [&[u8]; 8] = [b"false", b"nullptr", b"NULL", b"'\\0'", b"0.0", b"0.", b"0", b"\"\""];
+
+/// Whether a text begins with a word, and not with a longer one.
+fn is_word_at(text: &[u8], word: &[u8]) -> bool {
+    let next = text.strip_prefix(word).and_then(|rest| rest.first());
+    text.starts_with(word) && !next.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
 }
 
 /// The GNU compiler computes roots and powers while it compiles.
@@ -177,6 +191,10 @@ mod tests {
         check("x\nint a[n] = {0}, b;\n", message, "x\nint a[n]      , b;\n");
         check("x\nint a[n][n] = { {0},\n {} };\n", message, "x\nint a[n][n]         \n     ;\n");
         check("x\nint a[n] = {1};\n", message, "nothing");
+        check("x\nbool a[f()][g()] = {false};\n", message, "x\nbool a[f()][g()]          ;\n");
+        check("x\nint a[n] = {0.0, NULL};\n", message, "x\nint a[n]              ;\n");
+        check("x\nint a[n] = {falsehood};\n", message, "nothing");
+        check("x\nint a[n] = {0.5};\n", message, "nothing");
         check("x", message, "nothing");
     }
 

@@ -7,6 +7,7 @@
 mod cpp;
 mod folder;
 mod gnu;
+mod hints;
 mod jail;
 pub mod native;
 pub mod rust;
@@ -17,9 +18,11 @@ mod time;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::limits::LARGEST_MODULE;
+use crate::symbols;
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use folder::{TemporaryFolder, replace};
@@ -161,6 +164,12 @@ pub struct Built {
     pub warnings: String,
 }
 
+/// What has just been compiled, with its names and lines.
+struct Fresh {
+    built: Built,
+    symbols: Vec<u8>,
+}
+
 /// Compiles players, and remembers what it has compiled.
 #[derive(Clone, Debug)]
 pub struct Builder {
@@ -198,6 +207,14 @@ impl Builder {
         match language {
             Language::Cpp => cpp::prepare(&self.cache, &sdk, game, self.jail).map(drop),
             Language::Rust => Ok(rust::find()?.prepare(&self.cache, &sdk.folder.join("rust")).map(drop)?),
+        }
+    }
+
+    /// Whether this machine has a compiler for players in a language.
+    pub fn finds_compiler(language: Language) -> bool {
+        match language {
+            Language::Cpp => cpp::find().is_ok(),
+            Language::Rust => rust::find().is_ok(),
         }
     }
 
@@ -259,12 +276,14 @@ impl Builder {
             use_now(&place);
             return Ok(Built { module, warnings });
         }
-        let built = match self.compile_with(&sdk, game, language, source) {
+        let Fresh { built, symbols } = match self.compile_with(&sdk, game, language, source) {
             // Somebody's disk or hand; it is made again, but not for ever.
             Err(BuildError::Damaged) => self.compile_with(&sdk, game, language, source),
             done => done,
         }?;
+        let built = Built { warnings: built.warnings + &hints::warnings(source, language), ..built };
         let keep = || {
+            symbols::keep(&self.cache, &Sha256::digest(&built.module).into(), &symbols)?;
             if !built.warnings.is_empty() {
                 replace(&beside, built.warnings.as_bytes())?;
             }
@@ -275,7 +294,7 @@ impl Builder {
         Ok(built)
     }
 
-    fn compile_with(&self, sdk: &Sdk, game: &str, language: Language, source: &[u8]) -> Result<Built, BuildError> {
+    fn compile_with(&self, sdk: &Sdk, game: &str, language: Language, source: &[u8]) -> Result<Fresh, BuildError> {
         match language {
             Language::Cpp => self.build_cpp(&cpp::prepare(&self.cache, sdk, game, self.jail)?, source),
             Language::Rust => {
@@ -301,7 +320,7 @@ impl Builder {
 
     /// Tries the standards one after another, and then the same with whatever
     /// only the GNU compiler accepts put right.
-    fn build_cpp(&self, prepared: &cpp::Prepared, source: &[u8]) -> Result<Built, BuildError> {
+    fn build_cpp(&self, prepared: &cpp::Prepared, source: &[u8]) -> Result<Fresh, BuildError> {
         let time = Time::new(self.time);
         let compile = |standard, text: &[u8]| {
             let commands = prepared.commands(standard)?;
@@ -333,7 +352,7 @@ impl Builder {
             }
         }
         let (_, messages) = refused.swap_remove(0);
-        Err(BuildError::Compiler(messages))
+        Err(BuildError::Compiler(hints::refusal(source, &messages).unwrap_or(messages)))
     }
 
     /// Runs the commands that turn a source into a module, in a folder of their own.
@@ -343,20 +362,22 @@ impl Builder {
         source: &[u8],
         commands: &[CommandLine],
         time: &Time,
-    ) -> Result<Built, BuildError> {
+    ) -> Result<Fresh, BuildError> {
         let folder = TemporaryFolder::new(&self.cache)?;
         folder.write(language.file(), source).map_err(BuildError::io("cannot write the source to compile"))?;
         let mut warnings = String::new();
         for command in commands {
             warnings += &self.run(command, folder.path(), time)?;
         }
-        let module = folder.read(MODULE, Bounds::COMPILER.file);
-        let module = module.map_err(BuildError::io("cannot read what the compiler wrote"))?;
+        let linked = folder.read(MODULE, Bounds::COMPILER.file);
+        let linked = linked.map_err(BuildError::io("cannot read what the compiler wrote"))?;
+        let (module, symbols) = symbols::split(&linked)
+            .map_err(|error| BuildError::Compiler(format!("the linker wrote no module: {}", error.message())))?;
         // Nobody plays with it, so that nobody keeps it.
         if module.len() > LARGEST_MODULE {
             return Err(BuildError::LargeModule);
         }
-        Ok(Built { module, warnings })
+        Ok(Fresh { built: Built { module, warnings }, symbols })
     }
 
     /// One call of a compiler on a source, and what it had to say if it succeeded.
@@ -377,6 +398,11 @@ impl Builder {
             }
         }
     }
+}
+
+/// The module in what a linker wrote, without the names and lines beside it.
+pub fn module_in(linked: &[u8]) -> Option<Vec<u8>> {
+    symbols::split(linked).ok().map(|(module, _)| module)
 }
 
 /// A source is refused only if everything that was compiled beforehand is as it
@@ -409,8 +435,25 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Where this user's programs keep what they can make again.
+/// Where this user's programs keep what they can make again. Where nothing can be
+/// written there, it is a folder for temporary files, and the user is told once.
 fn cache_folder() -> PathBuf {
+    static FOUND: OnceLock<PathBuf> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let wanted = wanted_cache();
+        let Err(error) = folder::is_writable(&wanted) else { return wanted };
+        let instead = folder::private_temporary();
+        eprintln!(
+            "cannot write to {}: {error}; what is compiled is kept in {}, or where LUDUS_CACHE says",
+            wanted.display(),
+            instead.display()
+        );
+        instead
+    });
+    found.clone()
+}
+
+fn wanted_cache() -> PathBuf {
     let from = |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
     from("LUDUS_CACHE")
         .or_else(|| from("XDG_CACHE_HOME").map(|folder| folder.join("ludus")))

@@ -33,8 +33,10 @@ const FLAGS: [&str; 8] = [
 ];
 
 /// How a player is linked. With a shadow stack as large as the host's stack,
-/// deep recursion is most often a stack overflow, and not a wild access.
-const LINK_FLAGS: [&str; 3] = ["-Clto=fat", "-Cstrip=symbols", "-Clink-arg=-zstack-size=4194304"];
+/// deep recursion is most often a stack overflow, and not a wild access. Lines
+/// are taken out of the module again (`symbols.rs`) and change no code.
+const LINK_FLAGS: [&str; 4] =
+    ["-Clto=fat", "-Cstrip=none", "-Cdebuginfo=line-tables-only", "-Clink-arg=-zstack-size=4194304"];
 
 /// Packages of Debian with which the standard library can be built.
 const PACKAGES: &str = "rustc-web cargo-web rust-web-src lld-19";

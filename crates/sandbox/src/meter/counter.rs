@@ -37,6 +37,11 @@ impl Counter {
         InstructionSink::new(&mut self.out)
     }
 
+    /// The bytes that there are so far.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
     /// Adds an instruction of the function's own.
     pub fn copy(&mut self, instruction: &[u8]) {
         self.out.extend_from_slice(instruction);

@@ -129,14 +129,14 @@ fn harmless_but_nosy_players() {
             let module = sandbox().load(&wasm).unwrap();
             let entrants = Seat::ALL
                 .map(|seat| Entrant { name: "Nosy".to_owned(), player: Box::new(module.player(limits(), 5, seat)) });
-            let mut game = Match::new(&*short_ants(30), 5, entrants).unwrap();
+            let mut played = Match::new(&*short_ants(30), 5, entrants).unwrap();
             let mut output = Vec::new();
-            while !game.is_over() {
-                game.play_round().unwrap();
-                Seat::ALL.iter().for_each(|&seat| game.take_output(seat, &mut output));
-                assert!(game.accepted().iter().all(ludus_games::Orders::is_empty));
+            while !played.is_over() {
+                played.play_round().unwrap();
+                Seat::ALL.iter().for_each(|&seat| played.take_output(seat, &mut output));
+                assert!(played.accepted().iter().all(ludus_games::Orders::is_empty));
             }
-            assert!(game.outcome().seats.iter().all(|seat| seat.fault.is_none()), "{:?}", game.outcome());
+            assert!(played.outcome().seats.iter().all(|seat| seat.fault.is_none()), "{:?}", played.outcome());
             output
         })
         .collect();
@@ -150,18 +150,18 @@ fn harmless_but_nosy_players() {
 fn output_is_kept_up_to_its_limit() {
     let source = "#include \"Player.hh\"\n#define PLAYER_NAME Chatty\nstruct PLAYER_NAME : public Player {\nstatic Player* factory() { return new PLAYER_NAME; }\nvirtual void play() { for (int k = 0; k < 100; ++k) cerr << string(1000, 'x') << '\\n'; }\n};\nRegisterPlayer(PLAYER_NAME);\n";
     let module = sandbox().load(&compile(source).unwrap()).unwrap();
-    let mut game = Match::new(
+    let mut played = Match::new(
         &*short_ants(30),
         5,
         Seat::ALL.map(|seat| Entrant { name: "Chatty".to_owned(), player: Box::new(module.player(limits(), 5, seat)) }),
     )
     .unwrap();
     let mut output = Vec::new();
-    while !game.is_over() {
-        game.play_round().unwrap();
-        game.take_output(Seat::ALL[2], &mut output);
+    while !played.is_over() {
+        played.play_round().unwrap();
+        played.take_output(Seat::ALL[2], &mut output);
     }
-    assert!(game.outcome().seats.iter().all(|seat| seat.fault.is_none()));
+    assert!(played.outcome().seats.iter().all(|seat| seat.fault.is_none()));
     assert_eq!(output.len(), Limits::OUTPUT);
 }
 

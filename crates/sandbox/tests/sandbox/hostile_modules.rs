@@ -188,10 +188,10 @@ fn every_import_and_every_page_is_paid_for() {
         let module = sandbox().load(wasm).unwrap();
         let entrants = Seat::ALL
             .map(|seat| Entrant { name: "Payer".to_owned(), player: Box::new(module.player(limits(), 5, seat)) });
-        let mut game = Match::new(&*config, 5, entrants).unwrap();
-        game.play_round().unwrap();
-        assert_eq!(game.fault(Seat::ALL[0]), None);
-        game.player(Seat::ALL[0]).fuel()
+        let mut played = Match::new(&*config, 5, entrants).unwrap();
+        played.play_round().unwrap();
+        assert_eq!(played.fault(Seat::ALL[0]), None);
+        played.player(Seat::ALL[0]).fuel()
     };
     for (import, call, price) in cases {
         let with = |times: usize| {

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod crafted;
+mod deaths;
+mod drawing;
 mod echo;
 mod fuzz;
 mod habits;

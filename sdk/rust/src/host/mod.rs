@@ -61,6 +61,7 @@ mod imports {
     #[link(wasm_import_module = "ludus")]
     unsafe extern "C" {
         pub fn fault(reason: i32) -> !;
+        pub fn draw(kind: i32, colour: i32, a: i32, b: i32, c: i32, d: i32, text: *const u8, len: usize);
     }
 
     #[link(wasm_import_module = "wasi_snapshot_preview1")]
@@ -82,6 +83,17 @@ fn write(text: &str) {
 fn write(text: &str) {
     eprint!("{text}");
 }
+
+/// Draws for the player's author.
+#[cfg(target_family = "wasm")]
+pub(crate) fn draw(kind: i32, colour: i32, [a, b, c, d]: [i32; 4], text: &str) {
+    // SAFETY: the host only reads the text, which is borrowed here.
+    unsafe { imports::draw(kind, colour, a, b, c, d, text.as_ptr(), text.len()) }
+}
+
+/// Nobody looks at what a native process draws.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn draw(_kind: i32, _colour: i32, _places: [i32; 4], _text: &str) {}
 
 /// Ends the player's part in the match.
 #[cfg(target_family = "wasm")]

@@ -29,6 +29,7 @@ pub fn run(buffer: Buffer, start: Start, play: Play) {
 fn serve(host: &mut UnixStream, buffer: Buffer, start: Start, play: Play) -> io::Result<()> {
     let marks = std::env::var_os("LUDUS_MARKS").is_some();
     let mut largest = 0;
+    let mut rounds = 0;
     let mut place: *mut u8 = std::ptr::null_mut();
     loop {
         let [kind, bytes] = numbers(host)?;
@@ -45,6 +46,8 @@ fn serve(host: &mut UnixStream, buffer: Buffer, start: Start, play: Play) -> io:
             start(seat, seed, bytes);
             vec![0]
         } else {
+            ludus_round(rounds);
+            rounds += 1;
             let orders = play(bytes);
             if marks {
                 io::stdout().flush()?;
@@ -57,6 +60,14 @@ fn serve(host: &mut UnixStream, buffer: Buffer, start: Start, play: Play) -> io:
         let answer: Vec<u8> = (4 * orders.len() as i32).to_le_bytes().into_iter().chain(words).collect();
         host.write_all(&answer)?;
     }
+}
+
+/// Called at the beginning of every round, so that a debugger can stop there:
+/// `break ludus_round if round == 40`.
+#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn ludus_round(round: i32) {
+    std::hint::black_box(round);
 }
 
 fn numbers<const N: usize>(host: &mut UnixStream) -> io::Result<[i32; N]> {

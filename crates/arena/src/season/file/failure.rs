@@ -1,3 +1,5 @@
+//! What is wrong with a round file, and where.
+
 use std::fmt;
 
 use ludus_games::Seat;

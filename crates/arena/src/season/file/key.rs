@@ -1,3 +1,5 @@
+//! The key of a course: it signs round files, and everybody can check it.
+
 use std::fmt;
 
 use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};

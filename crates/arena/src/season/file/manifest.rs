@@ -1,3 +1,5 @@
+//! What a round file says in words: the season, the field, the stages and their results.
+
 use ludus_games::{PerSeat, Seat};
 use serde::{Deserialize, Serialize};
 

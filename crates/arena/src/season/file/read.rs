@@ -1,3 +1,5 @@
+//! Reading a round file: its signature, its manifest, and where everything else is.
+
 use super::key::has_signed;
 use super::{Failure, LARGEST_MANIFEST, MAGIC, Manifest, Place, PublicKey, Reason, VERSION};
 use crate::season::{Hash, MatchId};

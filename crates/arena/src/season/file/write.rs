@@ -1,3 +1,5 @@
+//! Writing a round file, and signing it.
+
 use std::collections::BTreeMap;
 
 use ludus_games::Seat;

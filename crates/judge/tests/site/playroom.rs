@@ -1,9 +1,7 @@
 //! What the judge does in processes of their own: they play as the sandbox
 //! does, are stopped when they take too long, and die alone.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -13,16 +11,12 @@ use ludus_games::Seat;
 use ludus_judge::matches::{SeatFault, output};
 use ludus_judge::patience::TooSlow;
 use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
-use ludus_sandbox::build::Builder;
+use ludus_sandbox::build::{Builder, Language};
 use ludus_sandbox::{Limits, Refused, Sandbox, Translator};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_ludus-judge");
+use crate::server::cache;
 
-fn cache() -> PathBuf {
-    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("playroom-cache");
-    std::fs::create_dir_all(&cache).unwrap();
-    cache.canonicalize().unwrap()
-}
+const PROGRAM: &str = env!("CARGO_BIN_EXE_ludus-judge");
 
 fn playroom() -> Playroom {
     Playroom { program: PROGRAM.into(), cache: cache() }
@@ -72,6 +66,7 @@ fn order(module: Vec<u8>, fuel: u64, allowed: Duration) -> Order {
         allowed,
         patience: None,
         seats,
+        stand_in: None,
     }
 }
 
@@ -100,6 +95,22 @@ fn faults_are_told() {
     assert_eq!(endless.seats[2].fault, Some((0, SeatFault::OutOfCpu)));
     assert_eq!(endless.seats[2].cpu, -1);
     assert_eq!(endless.seats[1].fault, None);
+}
+
+/// What was compiled here is known by its lines, and what its author is told goes
+/// where everything goes that a player writes.
+#[test]
+fn authors_are_told_where_their_players_died() {
+    let source = "#include \"Player.hh\"\n#define PLAYER_NAME Crafted\nstruct PLAYER_NAME : public Player {\n  static Player* factory() { return new PLAYER_NAME; }\n  void play() override {\n    if (round() == 3) throw std::runtime_error(\"enough\");\n  }\n};\nRegisterPlayer(PLAYER_NAME);\n";
+    let module = Builder::jailed(cache()).unwrap().build("ants", Language::Cpp, source.as_bytes()).unwrap();
+    let finished = playroom().play(&order(module, 1_000_000_000, Duration::from_secs(60)), fetch).unwrap();
+    let told = output::readable(&finished.seats[2].output);
+    let reason =
+        "died in round 3: uncaught exception std::runtime_error: enough\n  AICrafted.cc:6 in Crafted::play()\n";
+    assert!(told.starts_with("round 3\n") && told.ends_with(reason), "{told}");
+    let fault = &finished.seats[2].fault;
+    assert_eq!(fault.as_ref().map(|(round, _)| *round), Some(3), "{fault:?}");
+    assert!(!format!("{fault:?}").contains("AICrafted"), "others are told of the fault only: {fault:?}");
 }
 
 #[test]

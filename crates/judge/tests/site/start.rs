@@ -1,14 +1,15 @@
 //! The program as it is started: nothing secret stays where others can read it
 //! or is in a message, and root is sent away.
-#![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ludus_judge::database::Database;
+
+use crate::server::Server;
 
 const MARK: &str = "correct-horse-secret";
 
@@ -16,17 +17,6 @@ fn judge() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludus-judge"));
     command.stdin(Stdio::null());
     command
-}
-
-/// A server that does not outlive the test.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 /// What the kernel shows of a process.
@@ -81,7 +71,7 @@ fn check(folder: &Path, set_up: impl FnOnce(&mut Command)) {
 #[test]
 fn secrets_of_the_command_line_and_of_the_environment_are_not_to_be_seen() {
     for variable in [true, false] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::harness::folder();
         std::fs::create_dir(folder.path().join(MARK)).unwrap();
         let url = format!("sqlite:{}/{MARK}/judge.sqlite?mode=rwc", folder.path().display());
         check(folder.path(), |command| {
@@ -97,7 +87,7 @@ fn secrets_of_the_command_line_and_of_the_environment_are_not_to_be_seen() {
 #[test]
 fn root_is_let_in_only_when_told_twice() {
     use std::os::unix::fs::MetadataExt as _;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let migrate = |flag: bool, variable: bool| {
         let mut command = judge();
         command
@@ -123,7 +113,7 @@ fn root_is_let_in_only_when_told_twice() {
 
 #[test]
 fn no_message_holds_a_password() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let data = folder.path().to_str().unwrap();
     let cases: &[&[&str]] = &[
         &["migrate", "--database", "mysql://judge:hunter2@db/ludus"],
@@ -170,7 +160,7 @@ fn get(address: &str, cookie: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_log_that_cannot_be_written_stops_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let mut command = judge();
     command.args(["serve", "--as-root", "--workers", "0", "--listen", "127.0.0.1:0", "--data"]).arg(folder.path());
     command.env("LUDUS_AS_ROOT", "yes").stdout(Stdio::piped());

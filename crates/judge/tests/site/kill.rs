@@ -3,14 +3,8 @@
 //!
 //! `LUDUS_KILLS` and `LUDUS_SUBMISSIONS` make it longer; `scripts/kill-test`
 //! does.
-#![allow(clippy::unwrap_used)]
-
-#[path = "site/postgres.rs"]
-mod postgres;
 
 use std::collections::BTreeMap;
-use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ludus_judge::accounts::{self, NewAccount, Role};
@@ -21,20 +15,19 @@ use ludus_judge::{course, sessions};
 use sqlx::Row as _;
 use tempfile::TempDir;
 
-const GOOD: &str = include_str!("players/AIReaper.cc");
-const NULL: &str = include_str!("../../../content/dominator/players/AINull.cc");
-/// A match in which the good player beats Dummies from every seat, by far.
-const CONFIG: &str = "Dominator 4.0\nnb_players 4\nnb_rounds 300\nnb_farmers 5\nnb_knights 20\nnb_witches 0\n\
-    farmers_health 100\nknights_health 200\nfarmers_regen 30\nknights_regen 30\ndamage_min 60\ndamage_max 90\n\
-    rows 37\ncols 37\n\nGENERATOR2\n";
+use crate::harness::CONFIG;
+use crate::postgres;
+use crate::server::{Server, free_port, share_cache, working};
+use crate::verdicts::{GOOD, NULL, named};
 
-fn setting(name: &str, default: usize) -> usize {
+/// A number of the environment, for a longer trial.
+pub fn setting(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_on_sqlite() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
     let trial = Trial::new(folder, url, 1).await;
     let database = trial.run().await;
@@ -47,25 +40,8 @@ async fn nothing_is_lost_on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_on_postgres() {
-    let trial = Trial::new(tempfile::tempdir().unwrap(), postgres::fresh_database(), 2).await;
+    let trial = Trial::new(crate::harness::folder(), postgres::fresh_database(), 2).await;
     trial.run().await;
-}
-
-/// A server that does not outlive the test.
-struct Server(Child);
-
-impl Server {
-    fn kill(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.kill();
-    }
 }
 
 struct Trial {
@@ -98,8 +74,8 @@ impl Trial {
             students.push((format!("ludus_session={token}"), session.csrf));
         }
         database.close().await;
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Trial { folder, url, port, students, chance }
+        share_cache(folder.path());
+        Trial { folder, url, port: free_port(), students, chance }
     }
 
     async fn run(mut self) -> Database {
@@ -137,18 +113,7 @@ impl Trial {
     }
 
     fn start(&self) -> Server {
-        let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/judge-cache");
-        std::fs::create_dir_all(cache).unwrap();
-        let _ = std::os::unix::fs::symlink(cache, self.folder.path().join("cache"));
-        let child = Command::new(std::env::var("LUDUS_JUDGE").unwrap_or(env!("CARGO_BIN_EXE_ludus-judge").to_owned()))
-            .env("LUDUS_AS_ROOT", "yes")
-            .args(["serve", "--as-root", "--lease", "2", "--workers", "2", "--data"])
-            .arg(self.folder.path())
-            .args(["--database", &self.url, "--listen", &format!("127.0.0.1:{}", self.port)])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let server = Server(child);
+        let server = Server(working(self.folder.path(), self.port).args(["--database", &self.url]).spawn().unwrap());
         let deadline = Instant::now() + Duration::from_secs(120);
         while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             assert!(Instant::now() < deadline, "the server does not start");
@@ -211,10 +176,6 @@ impl Trial {
 /// Names that are taken are refused at the door, so that the good player has a
 /// name of its own each time; the others may share theirs.
 fn source(k: usize) -> String {
-    let named = |source: &str, name: &str| {
-        let at = source.find("PLAYER_NAME ").unwrap() + "PLAYER_NAME ".len();
-        format!("{}{name}{}", &source[..at], &source[at + source[at..].find('\n').unwrap()..])
-    };
     match k % 5 {
         0 => named(GOOD, &format!("Good{k}")),
         1 | 2 => named(NULL, "Idle"),

@@ -3,12 +3,8 @@
 //! byte. Strength and survival go together.
 //!
 //! `LUDUS_STUDENTS` and `LUDUS_KILLS` make it longer; `scripts/season-trial` does.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::VecDeque;
-use std::net::TcpListener;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ludus_arena::season::file::RoundFile;
@@ -24,18 +20,11 @@ use ludus_sandbox::build::{Builder, Language as SourceLanguage};
 use sqlx::Row as _;
 use tempfile::TempDir;
 
-const EXAMPLE: &str = include_str!("../../../content/ants/players/AIForager.cc");
+use crate::kill::setting;
+use crate::server::{Server, cache, free_port, share_cache, working};
+
+const EXAMPLE: &str = include_str!("../../../../content/ants/players/AIForager.cc");
 const MARK: &str = "STRENGTH:000";
-
-fn setting(name: &str, default: usize) -> usize {
-    std::env::var(name).map_or(default, |value| value.parse().unwrap())
-}
-
-fn cache() -> PathBuf {
-    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("judge-cache");
-    std::fs::create_dir_all(&cache).unwrap();
-    cache.canonicalize().unwrap()
-}
 
 /// The example, which plays so many of a hundred rounds as a text in it says.
 /// So one compilation makes players of every strength.
@@ -55,17 +44,6 @@ fn of_strength(player: &[u8], strength: usize) -> Vec<u8> {
     module
 }
 
-/// A server that does not outlive the test.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 struct Trial {
     folder: TempDir,
     database: Database,
@@ -76,8 +54,8 @@ struct Trial {
 
 impl Trial {
     async fn new(player: &[u8], students: usize) -> Trial {
-        let folder = tempfile::tempdir().unwrap();
-        std::os::unix::fs::symlink(cache(), folder.path().join("cache")).unwrap();
+        let folder = crate::harness::folder();
+        share_cache(folder.path());
         std::fs::write(folder.path().join("course.key"), "11".repeat(32)).unwrap();
         let url = Database::url_of_file(&folder.path().join("judge.sqlite"));
         let database = Database::open(&url).await.unwrap();
@@ -91,21 +69,11 @@ impl Trial {
             let module = [&module[..], &custom_section(&format!("student {k}"))].concat();
             add_student(&database, &season, k, &store.put(&module).unwrap()).await;
         }
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        Trial { folder, database, season, port, chance: 2026 }
+        Trial { folder, database, season, port: free_port(), chance: 2026 }
     }
 
     fn start(&self) -> Server {
-        let program = std::env::var("LUDUS_JUDGE").unwrap_or(env!("CARGO_BIN_EXE_ludus-judge").to_owned());
-        let child = Command::new(program)
-            .env("LUDUS_AS_ROOT", "yes")
-            .args(["serve", "--as-root", "--lease", "2", "--workers", "2", "--data"])
-            .arg(self.folder.path())
-            .args(["--listen", &format!("127.0.0.1:{}", self.port)])
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        Server(child)
+        Server(working(self.folder.path(), self.port).spawn().unwrap())
     }
 
     /// Small numbers without a pattern, the same in every run.

@@ -1,10 +1,9 @@
 //! A crowd before the running site: 1,100 connections that do nothing, 200 that
 //! are slow, 630 that follow a verification. The others are served meanwhile.
-#![allow(clippy::unwrap_used)]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use ludus_judge::accounts::{self, NewAccount, Role};
@@ -14,6 +13,8 @@ use ludus_judge::texts::Language;
 use ludus_judge::{course, sessions};
 use tempfile::TempDir;
 
+use crate::server::{Server, free_port, share_cache};
+
 const IDLE: usize = 1100;
 const SLOW: usize = 200;
 const LISTENERS: usize = 630;
@@ -21,16 +22,6 @@ const LISTENERS: usize = 630;
 const OF_ONE: usize = 6;
 /// Long enough for the busiest machine; nothing waits for it unless it fails.
 const DEADLINE: Duration = Duration::from_secs(60);
-
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// The site with a student for every six listeners, each with a submission that waits.
 async fn set_up(folder: &TempDir) -> (Database, Vec<(String, i64)>) {
@@ -65,11 +56,8 @@ fn season() -> Season {
 /// Starts the site as most systems start programs: with few files, of which it
 /// may ask for more.
 fn start(folder: &TempDir) -> (Server, SocketAddr) {
-    let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/judge-cache");
-    std::fs::create_dir_all(cache).unwrap();
-    std::os::unix::fs::symlink(cache, folder.path().join("cache")).unwrap();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let address: SocketAddr = ([127, 0, 0, 1], port).into();
+    share_cache(folder.path());
+    let address: SocketAddr = ([127, 0, 0, 1], free_port()).into();
     let child = Command::new("sh")
         .args(["-c", "ulimit -Sn 1024; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_ludus-judge")])
         .env("LUDUS_AS_ROOT", "yes")
@@ -124,7 +112,7 @@ fn wait_for(stream: &mut BufReader<TcpStream>, words: &str) {
 async fn a_crowd_keeps_nobody_out() {
     // This process holds the other ends.
     rlimit::increase_nofile_limit(u64::MAX).unwrap();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::harness::folder();
     let (database, students) = set_up(&folder).await;
     let (_server, address) = start(&folder);
     let cookie = students[0].0.clone();

@@ -1,4 +1,3 @@
-<script>
 // A link to a place on the other side scrolls that side only, and a link to a
 // pair opens it.
 const bring = target => {
@@ -24,4 +23,3 @@ addEventListener("beforeprint", () => {
   const all = [...document.querySelectorAll("details")];
   if (!all.some(part => part.open)) for (const part of all) part.open = true;
 });
-</script>

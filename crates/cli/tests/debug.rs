@@ -1,0 +1,100 @@
+//! `ludus debug`: a recorded seat is played again, and one can look.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::ludus::{command, folder, ludus, refuse, text};
+
+/// A player of Ants that moves its first worker about, and does something else
+/// from a round on.
+fn player(more: &str) -> String {
+    format!(
+        "#include \"Player.hh\"
+#define PLAYER_NAME Marta
+struct PLAYER_NAME : public Player {{
+  static Player* factory () {{ return new PLAYER_NAME; }}
+  int steps = 0;
+  void play () {{
+    for (int id : workers(me())) {{
+      move(id, Dir(random(0, 3)));
+      ++steps;
+    }}
+    {more}
+  }}
+}};
+RegisterPlayer(PLAYER_NAME);
+"
+    )
+}
+
+/// A folder with a replay of a match of that player.
+fn recorded(folder: &Path, more: &str) {
+    std::fs::write(folder.join("AIMarta.cc"), player(more)).unwrap();
+    let output = ludus(folder, "play ants Demo Marta Demo Demo -s 5 --replay match.ludus");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+fn debug(folder: &Path, more: &str, input: &str) -> Output {
+    let words = format!("debug match.ludus --seat 1 --player AIMarta.cc {more}");
+    let mut command = command(folder, &words);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn check(output: &Output, status: i32, out: &str, err: &str) {
+    let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(status), "{told}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains(out), "{told}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains(err), "{told}");
+}
+
+#[test]
+fn answers_are_compared_with_the_recorded_ones() {
+    let folder = folder!("compared");
+    recorded(&folder, "");
+    check(&debug(&folder, "--native", ""), 0, "every answer of 250 rounds is as recorded", "");
+    let told = debug(&folder, "--sandbox --round 249", "");
+    check(&told, 0, "every answer of 250 rounds is as recorded", "round 249: ");
+    assert!(!text(&told.stderr).contains("round 248: "), "{}", text(&told.stderr));
+    // A version that does otherwise, and one that dies.
+    std::fs::write(folder.join("AIMarta.cc"), player("if (round() >= 7) random(0, 3);")).unwrap();
+    check(&debug(&folder, "--native", ""), 1, "the answers begin to differ in round 8", "round 8: the answer differs");
+    std::fs::write(folder.join("AIMarta.cc"), player("if (round() == 9) steps /= (round() - 9);")).unwrap();
+    check(&debug(&folder, "--sandbox", ""), 1, "", "AIMarta.cc:11 in Marta::play()");
+    for (words, message) in [
+        ("debug match.ludus --seat 4 --player AIMarta.cc", "--seat must be from 0 to 3, found 4"),
+        ("debug match.ludus --seat 1 --player AINobody.cc", "there is no player file AINobody.cc"),
+        ("debug match.ludus --seat 1 --player match.ludus", "match.ludus is no source file"),
+        ("debug match.ludus --seat 1 --player AIMarta.cc --round 250", "the match has rounds 0 to 249"),
+        ("debug AIMarta.cc --seat 1 --player AIMarta.cc", "AIMarta.cc"),
+        ("debug match.ludus --seat 1", "see 'ludus debug --help'"),
+    ] {
+        refuse(&folder, words, message);
+    }
+}
+
+#[test]
+fn a_debugger_stops_in_the_round_that_matters() {
+    let folder = folder!("gdb");
+    recorded(&folder, "");
+    // Functions of the SDK, those of the player's class and its own attributes.
+    let commands =
+        "print round()\nprint board_rows()\nprint workers(me()).size() > 0\nprint steps > 0\nbt 1\nkill\nquit\n";
+    let output = debug(&folder, "--round 40", commands);
+    let told = String::from_utf8_lossy(&output.stdout);
+    for expected in ["$1 = 40", "$2 = 25", "$3 = true", "$4 = true", "AIMarta.cc:"] {
+        assert!(told.contains(expected), "{expected}: {told}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn checks_find_what_the_sandbox_lets_pass() {
+    let folder = folder!("checks");
+    recorded(&folder, "");
+    std::fs::write(folder.join("AIMarta.cc"), player("int* gone = new int(3); delete gone; if (*gone == 77) ++steps;"))
+        .unwrap();
+    check(&debug(&folder, "--sanitize", ""), 1, "", "heap-use-after-free");
+    check(&debug(&folder, "--valgrind", ""), 0, "as recorded", "Invalid read of size 4");
+}

@@ -1,0 +1,40 @@
+//! Asking two players whose sources are alike what they would do.
+
+use anyhow::Result;
+
+use super::{Environment, Task};
+use crate::ids::LikenessId;
+use crate::likeness::witness;
+use crate::queue::{Dispatch as _, Lease};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Observe {
+    pub likeness: LikenessId,
+}
+
+impl Task for Observe {
+    const KIND: &'static str = "observe";
+    const RANK: i64 = 0;
+
+    fn about(subject: i64) -> Observe {
+        Observe { likeness: LikenessId(subject) }
+    }
+
+    fn subject(self) -> i64 {
+        self.likeness.0
+    }
+
+    async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {
+        let Environment { database, queue, .. } = environment;
+        let seen = witness::look(environment, self.likeness).await?;
+        let mut tx = database.begin().await?;
+        if !queue.finish(&mut tx, lease).await? {
+            return Ok(());
+        }
+        if let Some(seen) = seen {
+            witness::store(&mut tx, self.likeness, &seen).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! What the compiler does not say about a source and its author should know.
+
+use super::Language;
+use crate::source::tokens::{Token, tokens};
+
+/// Names of the standard library that there are not, because a match asks one
+/// player at a time.
+const THREADS: [&str; 6] = ["thread", "jthread", "async", "mutex", "condition_variable", "pthread_create"];
+
+/// Lines in the form of the compiler about what compiles and does not do what it
+/// says.
+pub fn warnings(source: &[u8], language: Language) -> String {
+    let text = String::from_utf8_lossy(source);
+    if language != Language::Cpp {
+        return String::new();
+    }
+    let tokens = tokens(&text, language);
+    let catches = tokens.windows(2).filter(|pair| pair[0].text == "catch" && pair[1].text == "(");
+    catches.map(|pair| warning(&pair[0], "this never catches anything: an exception ends the player")).collect()
+}
+
+fn warning(token: &Token<'_>, text: &str) -> String {
+    format!("{}:{}: warning: {text}\n", Language::Cpp.file(), token.line)
+}
+
+/// One clear line for a source that the compiler refused because it wants
+/// threads.
+pub fn refusal(source: &[u8], messages: &str) -> Option<String> {
+    let refused = |name: &str| {
+        let forms = [format!("named '{name}' in namespace 'std'"), format!("undeclared identifier '{name}'")];
+        forms.iter().any(|form| messages.contains(form))
+    };
+    let name = THREADS.into_iter().find(|name| refused(name))?;
+    let text = String::from_utf8_lossy(source);
+    let line = tokens(&text, Language::Cpp).iter().find(|token| token.text == name)?.line;
+    let file = Language::Cpp.file();
+    Some(format!("{file}:{line}: error: '{name}': players have no threads, a match asks one player at a time\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn catches_are_told_by_line() {
+        let source = b"// catch (x)\ntry { f(); }\ncatch (...) {}\nint catch_it; auto s = \"catch (\";\n";
+        let told = "player.cc:3: warning: this never catches anything: an exception ends the player\n";
+        assert_eq!(warnings(source, Language::Cpp), told);
+        assert_eq!(warnings(source, Language::Rust), "");
+    }
+
+    #[test]
+    fn threads_get_one_line() {
+        let messages = "player.cc:2:6: error: no member named 'thread' in namespace 'std'\nmore\n";
+        let told = "player.cc:2: error: 'thread': players have no threads, a match asks one player at a time\n";
+        assert_eq!(refusal(b"x;\nstd::thread t;", messages).as_deref(), Some(told));
+        assert_eq!(refusal(b"x;\nstd::list t;", "no member named 'list' in namespace 'std'"), None);
+    }
+}
