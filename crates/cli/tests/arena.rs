@@ -90,7 +90,7 @@ fn a_player_that_does_not_compile_is_named() {
         let output = ludus(&folder, words);
         assert_eq!(output.status.code(), Some(2));
         assert!(
-            text(&output.stderr).starts_with("error: AIBroken.cc: it does not compile"),
+            text(&output.stderr).contains("error: AIBroken.cc: it does not compile"),
             "{}",
             text(&output.stderr)
         );

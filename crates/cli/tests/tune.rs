@@ -89,7 +89,9 @@ fn rust_players_are_tuned_too() {
     let folder = written("rust", "Lazy.rs", RUST);
     let words = "tune ants Lazy --field Null,Null,Demo -n 96 --confirm 0 --method spsa --format json";
     let (status, results) = run(&folder, words);
-    assert_eq!((status, results["matches"].as_u64()), (Some(4), Some(96)), "{results}");
+    // Nothing was to be confirmed, or nothing better was found.
+    assert!([Some(3), Some(4)].contains(&status), "{status:?}");
+    assert_eq!(results["matches"].as_u64(), Some(96), "{results}");
     assert_eq!(results["parameters"][0]["name"], "steps");
 }
 
