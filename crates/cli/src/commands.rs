@@ -78,6 +78,7 @@ pub const ALL: &[Entry] = &[
     entry!("train", online::train, "Let players meet on the judge, and show the table"),
     entry!("fetch", online::fetch, "Download the replay of a match and what your player wrote in it"),
     entry!("kit", online::kit, "Download all that is needed to work on a season at home"),
+    entry!("volunteer", online::volunteer, "Let this machine play matches of the ladder and of training for a course"),
 ];
 
 /// What was given on the command line, as a command takes it.

@@ -4,23 +4,32 @@
 //! compares the CPU of everything that the judge does for one round, on SQLite,
 //! with the CPU of loading the modules once and playing the same matches on the
 //! same seeds, as `ludus arena` does. The judge's program must be built in the
-//! same profile.
+//! same profile. With `nats` as a third word the matches are carried by a NATS
+//! server to a worker, and the CPU of all of them is counted.
 
 mod shared;
 
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 use ludus_arena::season::Contender;
 use ludus_arena::{Entrant, Match, Player, builtin};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::database::{Database, now};
+use ludus_judge::ids::AccountId;
 use ludus_judge::jobs::Environment;
 use ludus_judge::official::director::Director;
 use ludus_judge::official::rounds;
 use ludus_judge::queue::Queue;
+use ludus_judge::remote::enrolment::{self, Scope};
+use ludus_judge::remote::fleet::Fleet;
+use ludus_judge::remote::machines::{RemoteMachines, Shares};
+use ludus_judge::remote::worker::Settings;
+use ludus_judge::remote::{self, broker};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::worker;
@@ -35,21 +44,24 @@ async fn main() -> Result<()> {
     let players: usize = words.next().context("say how many players")?.parse()?;
     let folder = std::env::temp_dir().join(format!("round-cost-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let cost = measure(game, players, folder.canonicalize()?).await;
+    let carried = words.next().is_some_and(|word| word == "nats");
+    let cost = measure(game, players, folder.canonicalize()?, carried).await;
     std::fs::remove_dir_all(&folder)?;
     cost
 }
 
-async fn measure(game: &'static dyn Game, players: usize, folder: PathBuf) -> Result<()> {
+async fn measure(game: &'static dyn Game, players: usize, folder: PathBuf, carried: bool) -> Result<()> {
     let cache = folder.join("cache");
     let modules = shared::modules(game, players, &cache)?;
-    let (environment, director, season) = set_up(game, &modules, &folder).await?;
+    let (mut environment, director, season) = set_up(game, &modules, &folder).await?;
+    let broker = if carried { Some(Broker::start(&mut environment, &folder).await?) } else { None };
+    let carrying = || broker.as_ref().map_or(Ok(Duration::ZERO), |broker| cpu(&broker.0.id().to_string(), false));
     director.turn(now()).await?;
     let round = rounds::under_way(environment.database.read(), season.id).await?.context("no round")?;
-    let (begun, before) = (Instant::now(), cpu("self", true)?);
+    let (begun, before) = (Instant::now(), cpu("self", true)? + carrying()?);
     director.start(&season, &round).await?;
     worker::until_idle(&environment).await;
-    let (judge, wall) = (cpu("self", true)? - before, begun.elapsed());
+    let (judge, wall) = (cpu("self", true)? + carrying()? - before, begun.elapsed());
     let round = rounds::by_id(environment.database.read(), round.id).await?;
     let whole = rounds::whole(&environment.database, round).await?.context("no field")?;
     whole.round.elimination.context("the round is not over")?;
@@ -81,6 +93,54 @@ async fn set_up(game: &dyn Game, modules: &[Vec<u8>], folder: &Path) -> Result<(
     let director = Director { database: database.clone(), queue: queue.clone(), zone: jiff::tz::TimeZone::UTC };
     let environment = Environment { database, queue, machines: Arc::new(workshop), quarantine: None };
     Ok((environment, director, season))
+}
+
+/// A NATS server with one worker in this process.
+struct Broker(Child);
+
+impl Broker {
+    async fn start(environment: &mut Environment, folder: &Path) -> Result<Broker> {
+        let mut tx = environment.database.begin().await?;
+        let made = enrolment::make(&mut tx, AccountId(1), "cost", Some(Scope::Play)).await?;
+        let token = made.map_err(|refusal| anyhow!("{refusal:?}"))?;
+        tx.commit().await?;
+        let key = broker::judge_key(folder)?;
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let users = broker::users(&key.public, &enrolment::admitted(&environment.database).await?);
+        let config = format!(
+            "listen: 127.0.0.1:{port}\nmax_payload: 8MB\njetstream {{ store_dir: {:?}, max_file_store: 8GB }}\n{users}",
+            folder.join("nats")
+        );
+        std::fs::write(folder.join("nats.conf"), config)?;
+        let server =
+            Command::new("nats-server").arg("--config").arg(folder.join("nats.conf")).stderr(Stdio::null()).spawn();
+        let broker = Broker(server.context("nats-server is missing")?);
+        let url = format!("nats://127.0.0.1:{port}");
+        let fleet = Fleet::open(&url, &key, environment.database.clone()).await?;
+        let settings = Settings {
+            nats: url,
+            token: token.text(),
+            cores: 2,
+            compile: false,
+            cache: folder.join("cache"),
+            program: shared::program()?,
+        };
+        tokio::spawn(async move { remote::worker::run(&settings, std::future::pending()).await });
+        while fleet.workers() == 0 {
+            fleet.wait().await;
+        }
+        let store = Store::open(&folder.join("store").display().to_string())?;
+        environment.machines = Arc::new(RemoteMachines::new(fleet, store, Shares::default()));
+        Ok(broker)
+    }
+}
+
+impl Drop for Broker {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 fn load(modules: &[Vec<u8>], cache: &Path) -> Result<Vec<ludus_sandbox::PlayerModule>> {

@@ -73,6 +73,12 @@ words! {
         PublishNews = "publish-news",
         ChangeNews = "change-news",
         EndIncident = "end-incident",
+        MakeWorker = "make-worker",
+        RevokeWorker = "revoke-worker",
+        /// A worker gave an answer that cannot be true. The judge did it: it stands
+        /// under the name of whose machine it is.
+        SuspendWorker = "suspend-worker",
+        AdmitWorker = "admit-worker",
     }
 }
 

@@ -14,6 +14,8 @@ use crate::command::Places;
 use crate::database::Database;
 use crate::ids::{AccountId, SeasonId};
 use crate::likeness::corpus;
+use crate::remote::broker;
+use crate::remote::enrolment::{self, Scope};
 use crate::texts::Language;
 use crate::{course, export, log, removal, seasons};
 
@@ -46,6 +48,16 @@ enum Task {
     CheckBackup { file: PathBuf },
     /// Bring a backup back, into an empty place
     Restore { file: PathBuf },
+    /// Make a worker on another machine, for an account, and print its token, which is shown once
+    AddWorker {
+        name: String,
+        email: String,
+        /// play, compile (plays, too) or volunteer (the ladder and training only)
+        #[arg(long, default_value = "play")]
+        scope: String,
+    },
+    /// Print the users that the NATS server must know, as a part of its configuration
+    NatsUsers,
     /// Write everything that is stored about a person into one file
     ExportPerson { email: String, file: PathBuf },
     /// Delete a person for good; official results stay, without the name
@@ -106,6 +118,12 @@ pub async fn run(args: Args) -> Result<()> {
         }
         Task::Lock { email } => lock(&database, &email, true).await,
         Task::Unlock { email } => lock(&database, &email, false).await,
+        Task::AddWorker { name, email, scope } => add_worker(&database, &name, &email, &scope).await,
+        Task::NatsUsers => {
+            let key = broker::judge_key(&args.places.folder()?)?;
+            print!("{}", broker::users(&key.public, &enrolment::admitted(&database).await?));
+            Ok(())
+        }
         Task::ExportPerson { email, file } => {
             let account = find(&database, &email).await?;
             let bytes = export::person(&database, &args.places.store()?, account.id, &file).await?;
@@ -133,6 +151,17 @@ pub async fn run(args: Args) -> Result<()> {
         Task::DeleteCourse { seasons, yes } => delete_seasons(&database, &seasons, yes).await,
         Task::Backup { .. } | Task::CheckBackup { .. } | Task::Restore { .. } => Ok(()),
     }
+}
+
+async fn add_worker(database: &Database, name: &str, email: &str, scope: &str) -> Result<()> {
+    let account = find(database, email).await?;
+    let scope = Scope::of(scope).ok_or_else(|| anyhow!("--scope {scope}: expected play, compile or volunteer"))?;
+    let mut tx = database.begin().await?;
+    let made = enrolment::make(&mut tx, account.id, name, Some(scope)).await?;
+    let token = made.map_err(|refusal| anyhow!("the worker cannot be made: {refusal:?}"))?;
+    tx.commit().await?;
+    println!("{}", token.text());
+    Ok(())
 }
 
 /// Progress goes where results do not.

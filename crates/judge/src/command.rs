@@ -22,8 +22,12 @@ use crate::intake::Quota;
 use crate::jobs::Environment;
 use crate::kit::Program;
 use crate::mail::{self, Mail};
+use crate::metrics::{self, Watched};
 use crate::official::proof;
 use crate::queue::{self, Queue};
+use crate::remote::fleet::Fleet;
+use crate::remote::machines::{RemoteMachines, Shares, WHOLE};
+use crate::remote::{broker, handing};
 use crate::secrets::{self, Passwords};
 use crate::store::Store;
 use crate::suspect::{self, Quarantine};
@@ -32,7 +36,7 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, demo_final, likeness, log, pages, start, texts};
+use crate::{admin, course, demo, demo_final, likeness, log, pages, remote, start, texts};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -48,8 +52,8 @@ struct Cli {
 enum Command {
     /// Run the site, with workers in the same process
     Serve(Box<ServeArgs>),
-    /// Run workers only, beside a site that uses the same database and store
-    Worker(WorkerArgs),
+    /// Run workers only: beside a site that uses the same database and store, or with a broker and a token
+    Worker(Box<WorkerArgs>),
     /// Bring the tables of the database up to date, and nothing else
     Migrate(Places),
     /// Accounts, backups, exports and deletions from the terminal
@@ -95,12 +99,56 @@ struct ServeArgs {
     #[arg(long, value_name = "FILE")]
     ludus: Option<PathBuf>,
     #[command(flatten)]
+    fleet: FleetArgs,
+    #[command(flatten)]
     post: PostArgs,
     #[command(flatten)]
     university: UniversityArgs,
+    /// An address for figures in the form of Prometheus, such as 127.0.0.1:9650; not the site's
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<SocketAddr>,
     /// Set up a demonstration course, on the next free port
     #[arg(long)]
     demo: bool,
+}
+
+/// How work is carried to other machines.
+#[derive(Args)]
+struct FleetArgs {
+    /// The NATS server that carries work to workers on other machines; nothing is compiled or played here then
+    #[arg(long, value_name = "URL")]
+    nats: Option<String>,
+    /// Where the users of the NATS server are written whenever workers change
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    nats_users: Option<PathBuf>,
+    /// Of a hundred matches, how many two workers play
+    #[arg(long, value_name = "PERCENT", default_value_t = 2.0, value_parser = percent, requires = "nats")]
+    checked: f64,
+    /// The same for official rounds
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0, value_parser = percent, requires = "nats")]
+    checked_official: f64,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "a number from 0 to 100 is expected".to_owned())?;
+    if (0.0..=100.0).contains(&value) { Ok(value) } else { Err("a number from 0 to 100 is expected".to_owned()) }
+}
+
+impl FleetArgs {
+    fn shares(&self) -> Shares {
+        let of = |percent: f64| (percent / 100.0 * f64::from(WHOLE)).round() as u32;
+        Shares { usual: of(self.checked), official: of(self.checked_official) }
+    }
+
+    /// The fleet, if there is to be one.
+    async fn open(&self, folder: &Path, database: &Database) -> Result<Option<Fleet>> {
+        let Some(url) = &self.nats else { return Ok(None) };
+        let key = broker::judge_key(folder)?;
+        if let Some(file) = &self.nats_users {
+            tokio::spawn(broker::keep_users(database.clone(), key.public.clone(), file.clone()));
+        }
+        Ok(Some(Fleet::open(url, &key, database.clone()).await?))
+    }
 }
 
 /// How the university is asked who somebody is.
@@ -161,6 +209,15 @@ struct WorkerArgs {
     places: Places,
     #[command(flatten)]
     crew: Crew,
+    /// The NATS server from which work comes, instead of a database
+    #[arg(long, value_name = "URL", requires = "token")]
+    nats: Option<String>,
+    /// The token of this worker, which an instructor has made
+    #[arg(long, value_name = "TOKEN", env = "LUDUS_WORKER_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+    /// Compile sources, too, if the token is for that
+    #[arg(long, requires = "nats")]
+    compile: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -261,7 +318,7 @@ pub fn main() -> ExitCode {
     let done = runtime.block_on(async {
         match cli.command {
             Command::Serve(args) => serve(*args).await,
-            Command::Worker(args) => work(args).await,
+            Command::Worker(args) => work(*args).await,
             Command::Migrate(places) => {
                 places.database().await?;
                 println!("the database is up to date");
@@ -291,7 +348,15 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let database = args.places.database().await?;
     let store = args.places.store()?;
     let queue = args.places.queue(&database, &args.crew)?;
-    let environment = environment(&args.places, &database, &queue)?;
+    let fleet = args.fleet.open(&folder, &database).await?;
+    let environment = match &fleet {
+        Some(fleet) => {
+            let machines = RemoteMachines::new(fleet.clone(), store.clone(), args.fleet.shares());
+            let (database, queue) = (database.clone(), queue.clone());
+            Environment { database, queue, machines: Arc::new(machines), quarantine: None }
+        }
+        None => environment(&args.places, &database, &queue)?,
+    };
     let zone = match &args.time_zone {
         Some(name) => jiff::tz::TimeZone::get(name).with_context(|| format!("--time-zone {name}"))?,
         None => jiff::tz::TimeZone::system(),
@@ -332,7 +397,15 @@ async fn serve(args: ServeArgs) -> Result<()> {
         }
     }
     let stop = Stop::default();
-    let mut workers = worker::start(&environment, args.crew.workers(), &stop);
+    let here = if fleet.is_some() { 0 } else { args.crew.workers() };
+    let mut workers = worker::start(&environment, here, &stop);
+    if let Some(address) = args.metrics {
+        let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        workers.spawn(metrics::serve(listener, Watched { site: site.clone(), fleet: fleet.clone() }));
+    }
+    if let Some(fleet) = fleet {
+        workers.spawn(handing::run(environment.clone(), fleet, stop.clone()));
+    }
     workers.spawn(watch(site.clone()));
     environment.warm_up().await?;
     let caretaker = tokio::spawn(caretaker(&environment, &site.store).run());
@@ -453,7 +526,23 @@ async fn first_instructor(database: &Database) -> Result<Option<String>> {
     Ok(Some(token))
 }
 
-async fn work(args: WorkerArgs) -> Result<()> {
+/// Works for a broker, without a database and a store.
+async fn work_elsewhere(args: WorkerArgs, nats: String) -> Result<()> {
+    let settings = remote::worker::Settings {
+        nats,
+        token: args.token.unwrap_or_default(),
+        cores: args.crew.workers().max(1),
+        compile: args.compile,
+        cache: args.places.folder()?.join("cache"),
+        program: std::env::current_exe().context("cannot find this program's own file")?,
+    };
+    remote::worker::run(&settings, told_to_stop()).await
+}
+
+async fn work(mut args: WorkerArgs) -> Result<()> {
+    if let Some(nats) = args.nats.take() {
+        return work_elsewhere(args, nats).await;
+    }
     let database = args.places.database().await?;
     let queue = args.places.queue(&database, &args.crew)?;
     let environment = environment(&args.places, &database, &queue)?;

@@ -93,6 +93,11 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0018_participants.sql"),
         include_str!("../migrations/postgres/0018_participants.sql"),
     ),
+    (
+        20,
+        include_str!("../migrations/sqlite/0020_workers.sql"),
+        include_str!("../migrations/postgres/0020_workers.sql"),
+    ),
     (21, include_str!("../migrations/sqlite/0021_claims.sql"), include_str!("../migrations/postgres/0021_claims.sql")),
 ];
 

@@ -18,4 +18,17 @@ macro_rules! ids {
     )*};
 }
 
-ids!(AccountId, SessionId, SeasonId, SubmissionId, MatchId, JobId, TrainingId, NewsId, TokenId, LetterId, LikenessId,);
+ids!(
+    AccountId,
+    SessionId,
+    SeasonId,
+    SubmissionId,
+    MatchId,
+    JobId,
+    TrainingId,
+    NewsId,
+    TokenId,
+    LetterId,
+    LikenessId,
+    WorkerId,
+);

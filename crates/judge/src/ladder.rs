@@ -13,6 +13,7 @@
 
 pub mod field;
 pub mod playing;
+pub mod recount;
 mod replays;
 pub mod standing;
 

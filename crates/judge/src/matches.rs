@@ -248,6 +248,12 @@ pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<b
     Ok(true)
 }
 
+/// Stores another result in place of one that was not true.
+pub async fn replace_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<bool> {
+    sqlx::query("UPDATE matches SET played = 0 WHERE id = $1").bind(id).execute(&mut **tx).await?;
+    store_result(tx, id, result).await
+}
+
 /// All four seats at once: a round stores hundreds of results.
 const STORE_SEATS: &str = "UPDATE seats SET
      score = CASE seat WHEN $2 THEN $3 WHEN $9 THEN $10 WHEN $16 THEN $17 WHEN $23 THEN $24 END,

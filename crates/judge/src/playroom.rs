@@ -11,8 +11,8 @@
 //! time when they were verified; only where it is not are they told as well.
 
 mod inside;
-mod letter;
-mod told;
+pub(crate) mod letter;
+pub(crate) mod told;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -116,10 +116,10 @@ impl fmt::Display for Overran {
 /// The machine code of a module is not kept here, so that the module is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the machine code of a module is not kept")]
-struct NotKept;
+pub(crate) struct NotKept;
 
 /// Modules by their hashes.
-type Modules = BTreeMap<Hash, Vec<u8>>;
+pub(crate) type Modules = BTreeMap<Hash, Vec<u8>>;
 
 /// The program that plays, and where compiled modules are.
 #[derive(Clone, Debug)]

@@ -250,6 +250,11 @@ impl Queue {
         self.lease
     }
 
+    /// Says how many jobs this process can do at a time.
+    pub fn set_workers(&self, workers: usize) {
+        self.here.crew.set_workers(workers);
+    }
+
     /// Wakes the workers of this process, after the commit of an offer.
     pub fn announce(&self) {
         self.here.news.notify_waiters();
@@ -393,6 +398,12 @@ impl Queue {
 
     fn held_for_people(&self) -> usize {
         self.here.held().values().filter(|holder| ![LADDER, COMPARING].contains(&holder.account)).count()
+    }
+
+    /// The next jobs, taken together: as many as there are, up to `most`.
+    pub async fn take_several(&self, most: usize) -> Result<Vec<Lease>> {
+        self.sweep().await?;
+        self.several(Whose::Anybodys, most).await
     }
 
     /// The next job that is better than one of the ladder, to be done beside it.

@@ -59,6 +59,8 @@ pub const FATES: &[(&str, &str, Fate)] = &[
     ("submissions", "account_id", Fate::Keep),
     ("tokens", "account_id", Fate::Delete),
     ("trainings", "account_id", Fate::Delete),
+    // Whose machines they were; what they played stays proved or doubted.
+    ("workers", "account_id", Fate::Keep),
 ];
 
 /// References to players that others' rows can do without.

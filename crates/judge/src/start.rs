@@ -16,8 +16,12 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 /// Options whose values may hold passwords, and the variables that stand for them.
-const SECRET: [(&str, &str); 3] =
-    [("--database", "LUDUS_DATABASE"), ("--store", "LUDUS_STORE"), ("--smtp", "LUDUS_SMTP")];
+const SECRET: [(&str, &str); 4] = [
+    ("--database", "LUDUS_DATABASE"),
+    ("--store", "LUDUS_STORE"),
+    ("--smtp", "LUDUS_SMTP"),
+    ("--token", "LUDUS_WORKER_TOKEN"),
+];
 
 /// The one variable of PostgreSQL's that holds a password.
 const PASSWORD: &str = "PGPASSWORD";

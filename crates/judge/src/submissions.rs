@@ -355,3 +355,14 @@ pub async fn decide(tx: &mut Tx, id: SubmissionId, verdict: &Verdict) -> Result<
     .await?;
     Ok(())
 }
+
+/// Takes a verdict back that was given for matches that went otherwise. False if
+/// there is none, or the player has been frozen with a round since.
+pub async fn reopen(tx: &mut Tx, id: SubmissionId) -> Result<bool> {
+    let done = sqlx::query(
+        "UPDATE submissions SET stage = 'playing', reason = NULL, detail = NULL, decided_at = NULL, verdicts = verdicts - 1
+         WHERE id = $1 AND decided_at IS NOT NULL AND stage <> 'retired'
+         AND NOT EXISTS (SELECT 1 FROM round_players p WHERE p.submission_id = submissions.id)",
+    );
+    Ok(done.bind(id).execute(&mut **tx).await?.rows_affected() == 1)
+}

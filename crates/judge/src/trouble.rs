@@ -8,6 +8,8 @@ use ludus_sandbox::build::{BuildError, JailError};
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
+use crate::remote::fleet::NobodyThere;
+
 /// What the machine lacks. As long as it does, no job is to blame for failing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
@@ -21,11 +23,20 @@ pub enum Trouble {
     Store,
     /// The jail or the compilers in it.
     Jail,
+    /// Anybody on other machines who does the work.
+    Workers,
 }
 
 impl Trouble {
-    pub const ALL: [Trouble; 6] =
-        [Trouble::Disk, Trouble::Files, Trouble::Memory, Trouble::Database, Trouble::Store, Trouble::Jail];
+    pub const ALL: [Trouble; 7] = [
+        Trouble::Disk,
+        Trouble::Files,
+        Trouble::Memory,
+        Trouble::Database,
+        Trouble::Store,
+        Trouble::Jail,
+        Trouble::Workers,
+    ];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -35,6 +46,7 @@ impl Trouble {
             Trouble::Database => "database",
             Trouble::Store => "store",
             Trouble::Jail => "jail",
+            Trouble::Workers => "workers",
         }
     }
 
@@ -49,8 +61,9 @@ impl Trouble {
             let sqlx = || cause.downcast_ref::<sqlx::Error>().and_then(of_sqlx);
             let build = || cause.downcast_ref::<BuildError>().and_then(of_build);
             let jail = || cause.downcast_ref::<JailError>().and_then(of_jail);
+            let fleet = || cause.downcast_ref::<NobodyThere>().map(|_| Trouble::Workers);
             let bucket = || cause.downcast_ref::<ureq::Error>().map(|_| Trouble::Store);
-            io.or_else(sqlx).or_else(build).or_else(jail).or_else(bucket)
+            io.or_else(sqlx).or_else(build).or_else(jail).or_else(bucket).or_else(fleet)
         })
     }
 }

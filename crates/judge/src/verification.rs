@@ -61,6 +61,13 @@ pub async fn played(tx: &mut Tx, queue: &Queue, found: &Match, played: &Played) 
     if verdict == Verdict::Accepted { likeness::offer(tx, queue, submission.id).await } else { Ok(()) }
 }
 
+/// After a match that went otherwise than was told: the verdict is given anew,
+/// unless others have acted on it since.
+pub async fn corrected(tx: &mut Tx, queue: &Queue, found: &Match, result: &Played) -> Result<()> {
+    let Some((submission, _)) = found.verifies else { return Ok(()) };
+    if submissions::reopen(tx, submission).await? { played(tx, queue, found, result).await } else { Ok(()) }
+}
+
 /// The verdict after the last match.
 async fn verdict(tx: &mut Tx, submission: &Submission, all: &[Match]) -> Result<Verdict> {
     let lost = all.iter().find(|one| one.verifies.is_some_and(|(_, step)| !one.passes(step)));

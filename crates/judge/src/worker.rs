@@ -14,7 +14,7 @@ use crate::jobs::{Environment, Job};
 use crate::patience::{Patience, TooSlow};
 use crate::queue::{Blame, Dispatch, Lease};
 use crate::trouble::Trouble;
-use crate::{clock, log, suspect, workshop};
+use crate::{clock, log, metrics, suspect, workshop};
 
 /// Asks workers to stop after the job they have.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    fn is_asked(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -137,7 +137,7 @@ async fn next(environment: &Environment, left: &mut Left) -> Turn {
 
 /// What came of a turn, unless it panicked: a worker outlives whatever a job
 /// does, and the job's lease runs out.
-async fn outlived(turn: impl Future<Output = Turn>) -> Option<Turn> {
+pub(crate) async fn outlived(turn: impl Future<Output = Turn>) -> Option<Turn> {
     let turn = AssertUnwindSafe(turn).catch_unwind().await;
     if turn.is_err() {
         log::error("a worker panicked");
@@ -171,8 +171,17 @@ async fn take_turn(environment: &Environment, take: impl Future<Output = Result<
     }
 }
 
+/// Some jobs to be done, at least one, or what came of looking for them.
+pub(crate) async fn take_some(environment: &Environment, most: usize) -> Result<Vec<Lease>, Turn> {
+    let some = taken(environment, async {
+        let leases = environment.queue.take_several(most).await?;
+        Ok(if leases.is_empty() { None } else { Some(leases) })
+    });
+    some.await
+}
+
 /// A job to be done, or what came of looking for one.
-async fn taken(environment: &Environment, take: impl Future<Output = Result<Option<Lease>>>) -> Result<Lease, Turn> {
+async fn taken<T>(environment: &Environment, take: impl Future<Output = Result<Option<T>>>) -> Result<T, Turn> {
     if !is_well(environment).await {
         return Err(Turn::Paused);
     }
@@ -188,7 +197,8 @@ async fn taken(environment: &Environment, take: impl Future<Output = Result<Opti
     }
 }
 
-async fn done(environment: &Environment, lease: Lease) -> Turn {
+/// Does a job that was taken.
+pub(crate) async fn done(environment: &Environment, lease: Lease) -> Turn {
     let done = match &environment.quarantine {
         Some(quarantine) if lease.is_suspect => suspect::run(environment, quarantine, &lease).await,
         _ => match lease.patience {
@@ -237,6 +247,7 @@ async fn is_well(environment: &Environment) -> bool {
 pub(crate) async fn give_back(environment: &Environment, lease: &Lease, error: &Error) {
     let message = workshop::printable(&format!("{error:#}"));
     log::error(&format!("job {} ({} {}): {message}", lease.id, lease.job.kind(), lease.job.subject()));
+    metrics::count_failure();
     let blame = match environment.probe().await {
         Err(trouble) => {
             environment.queue.breaker().open(trouble);

@@ -15,6 +15,7 @@ use ludus_sandbox::{CodePrints, OVERTIME_TIMES, Overtime};
 use crate::faults::{self, Seam};
 use crate::invisible::shown;
 use crate::matches::{Played, SeatResult};
+use crate::metrics;
 use crate::patience::{Patience, TooSlow};
 use crate::playroom::{self, Finished, Order, Playroom};
 use crate::seasons::Season;
@@ -40,6 +41,22 @@ pub enum Compiled {
     Rejected(Reason),
 }
 
+/// What compiling came to, before anything is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Built {
+    Module(Vec<u8>),
+    Rejected(Reason),
+}
+
+impl Built {
+    pub fn kept(self, store: &Store) -> Result<Compiled> {
+        Ok(match self {
+            Built::Module(wasm) => Compiled::Module { hash: store.put(&wasm)?, bytes: wasm.len() },
+            Built::Rejected(reason) => Compiled::Rejected(reason),
+        })
+    }
+}
+
 /// The matches on whose states players are compared: who plays them, and their
 /// seeds.
 const STAND_IN: &str = "Demo";
@@ -54,6 +71,48 @@ pub struct Witness {
     pub code: Option<f64>,
     /// How many others there were to be measured by.
     pub others: usize,
+}
+
+impl Witness {
+    /// With what plays a match in which players are only asked.
+    pub(crate) fn of(
+        store: &Store,
+        season: &Season,
+        pair: &[String; 2],
+        others: &[String],
+        patience: Patience,
+        play: impl Fn(&Order) -> Result<Finished>,
+    ) -> Result<Witness> {
+        let mut decisions = Vec::new();
+        let mut code = Vec::new();
+        for module in pair.iter().chain(others) {
+            decisions.push(decisions_of(season, module, patience, &play)?);
+            let prints = CodePrints::of(&store.get(module)?);
+            code.push(prints.with_context(|| format!("the module {module}"))?);
+        }
+        let behaviour = Behaviour::of(&decisions[0], &decisions[1], &decisions[2..]);
+        Ok(Witness { behaviour, code: code[0].likeness(&code[1], &code[2..]), others: others.len() })
+    }
+}
+
+/// What a player would do in matches that others play.
+fn decisions_of(
+    season: &Season,
+    module: &str,
+    patience: Patience,
+    play: impl Fn(&Order) -> Result<Finished>,
+) -> Result<Decisions> {
+    let seated = Seated { name: STAND_IN.to_owned(), module: Some(module.to_owned()), barred_from: None };
+    let players = Seat::ALL.map(|_| seated.clone());
+    let mut decisions = Decisions::default();
+    for seed in SEEDS {
+        let order = Order { stand_in: Some(STAND_IN.to_owned()), ..order_of(season, seed, &players, patience)? };
+        let finished = play(&order)?;
+        if !decisions.add(&Noted(finished.seats.map(|seat| seat.output))) {
+            bail!("what a player would do cannot be read");
+        }
+    }
+    Ok(decisions)
 }
 
 /// A player in a seat of a match to be played.
@@ -93,6 +152,20 @@ impl Workshop {
         Workshop { builder, patience, ..self.clone() }
     }
 
+    /// The same, whose compilers have so much time if it is not all that there is.
+    pub fn within(&self, time: Option<std::time::Duration>) -> Workshop {
+        match time {
+            Some(time) => {
+                Workshop { builder: self.builder.clone().within(time), patience: Patience::Little, ..self.clone() }
+            }
+            None => self.clone(),
+        }
+    }
+
+    pub fn playroom(&self) -> &Playroom {
+        &self.playroom
+    }
+
     /// Compiles what the players of a game share, so that the first student
     /// does not wait for it.
     pub fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()> {
@@ -109,8 +182,13 @@ impl Workshop {
 
     /// From a source to a module that is ready to play.
     pub fn compile(&self, season: &Season, name: &str, language: Language, source: &[u8]) -> Result<Compiled> {
-        let rejected = |reason| Ok(Compiled::Rejected(reason));
-        let wasm = match self.builder.build(&season.game, language, source) {
+        self.build(&season.game, name, language, source)?.kept(&self.store)
+    }
+
+    /// The same without keeping it.
+    pub fn build(&self, game: &str, name: &str, language: Language, source: &[u8]) -> Result<Built> {
+        let rejected = |reason| Ok(Built::Rejected(reason));
+        let wasm = match self.builder.build(game, language, source) {
             Ok(wasm) => wasm,
             Err(BuildError::Compiler(messages)) => return rejected(Reason::Compiler(printable(&messages))),
             Err(BuildError::TooSlow(_)) if self.patience != Patience::Endless => return Err(TooSlow.into()),
@@ -124,9 +202,9 @@ impl Workshop {
         };
         match self.playroom.introduce(&wasm)? {
             Err(refused) => rejected(Reason::Module(printable(&refused))),
-            Ok(introduction) if introduction.game != season.game => {
-                let game = printable(&introduction.game);
-                rejected(Reason::Module(format!("it is a player of {game}, not of {}", season.game)))
+            Ok(introduction) if introduction.game != game => {
+                let other = printable(&introduction.game);
+                rejected(Reason::Module(format!("it is a player of {other}, not of {game}")))
             }
             Ok(introduction) if introduction.name.is_empty() => {
                 rejected(Reason::Module("it registers no player".to_owned()))
@@ -134,7 +212,7 @@ impl Workshop {
             Ok(introduction) if introduction.name != name => {
                 rejected(Reason::OtherName(printable(&introduction.name).chars().take(40).collect()))
             }
-            Ok(_) => Ok(Compiled::Module { hash: self.store.put(&wasm)?, bytes: wasm.len() }),
+            Ok(_) => Ok(Built::Module(wasm)),
         }
     }
 
@@ -158,81 +236,69 @@ impl Workshop {
     }
 
     fn order(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
-        let game = season.rules_of_game()?;
-        let limits = season.limits();
-        let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
-        for (seat, player) in seats.iter_mut().zip(players) {
-            seat.name.clone_from(&player.name);
-            seat.barred_from = player.barred_from;
-            let module = player.module.as_ref().map(|hash| hash.parse());
-            seat.module = module.transpose().with_context(|| format!("the module of {}", player.name))?;
-        }
-        let allowed = Overtime::new(&limits).allowed();
-        Ok(Order {
-            game: season.game.clone(),
-            config: season.config.clone(),
-            seed: i32::try_from(seed)?.max(game.about().smallest_seed),
-            allowed,
-            patience: self.patience.for_match(allowed / OVERTIME_TIMES as u32),
-            limits,
-            seats,
-            stand_in: None,
-        })
+        order_of(season, seed, players, self.patience)
     }
 
     /// Asks two players on the same states, and others as a measure; compares
     /// their modules too. All are named by the hashes of their modules.
     pub fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
-        let mut decisions = Vec::new();
-        let mut code = Vec::new();
-        for module in pair.iter().chain(others) {
-            decisions.push(self.decisions(season, module)?);
-            let prints = CodePrints::of(&self.store.get(module)?);
-            code.push(prints.with_context(|| format!("the module {module}"))?);
-        }
-        let behaviour = Behaviour::of(&decisions[0], &decisions[1], &decisions[2..]);
-        Ok(Witness { behaviour, code: code[0].likeness(&code[1], &code[2..]), others: others.len() })
-    }
-
-    /// What a player would do in matches that others play.
-    fn decisions(&self, season: &Season, module: &str) -> Result<Decisions> {
-        let seated = Seated { name: STAND_IN.to_owned(), module: Some(module.to_owned()), barred_from: None };
-        let players = Seat::ALL.map(|_| seated.clone());
-        let mut decisions = Decisions::default();
-        for seed in SEEDS {
-            let order = Order { stand_in: Some(STAND_IN.to_owned()), ..self.order(season, seed, &players)? };
-            let finished = self.playroom.play(&order, |hash| self.module(hash))?;
-            if !decisions.add(&Noted(finished.seats.map(|seat| seat.output))) {
-                bail!("what a player would do cannot be read");
-            }
-        }
-        Ok(decisions)
+        let play = |order: &Order| self.playroom.play(order, |hash| self.module(hash));
+        Witness::of(&self.store, season, pair, others, self.patience, play)
     }
 
     fn module(&self, hash: &Hash) -> Result<Vec<u8>> {
         self.store.get(&hash.to_string())
     }
 
-    /// Puts what a match has left behind into the store.
     fn keep(&self, finished: Finished, players: &PerSeat<Seated>) -> Result<Played> {
-        let bytes = finished.replay.len() + finished.seats.iter().map(|seat| seat.output.len()).sum::<usize>();
-        let replay = self.store.put(&finished.replay)?;
-        let mut seats = Vec::new();
-        for ((seat, end), player) in Seat::ALL.into_iter().zip(finished.seats).zip(players) {
-            seats.push(SeatResult {
-                seat,
-                name: player.name.clone(),
-                submission: None,
-                author: None,
-                score: Some(end.score),
-                rank: Some(end.rank),
-                cpu: Some(end.cpu),
-                fault: end.fault,
-                output: if end.output.is_empty() { None } else { Some(self.store.put(&end.output)?) },
-            });
-        }
-        Ok(Played { rounds: finished.rounds, replay, seats, cpu: finished.cpu, bytes })
+        keep(&self.store, finished, players)
     }
+}
+
+/// A match of a season as whoever plays it is told.
+pub(crate) fn order_of(season: &Season, seed: i64, players: &PerSeat<Seated>, patience: Patience) -> Result<Order> {
+    let game = season.rules_of_game()?;
+    let limits = season.limits();
+    let mut seats: PerSeat<playroom::Seated> = PerSeat::default();
+    for (seat, player) in seats.iter_mut().zip(players) {
+        seat.name.clone_from(&player.name);
+        seat.barred_from = player.barred_from;
+        let module = player.module.as_ref().map(|hash| hash.parse());
+        seat.module = module.transpose().with_context(|| format!("the module of {}", player.name))?;
+    }
+    let allowed = Overtime::new(&limits).allowed();
+    Ok(Order {
+        game: season.game.clone(),
+        config: season.config.clone(),
+        seed: i32::try_from(seed)?.max(game.about().smallest_seed),
+        allowed,
+        patience: patience.for_match(allowed / OVERTIME_TIMES as u32),
+        limits,
+        seats,
+        stand_in: None,
+    })
+}
+
+/// Puts what a match has left behind into the store.
+pub(crate) fn keep(store: &Store, finished: Finished, players: &PerSeat<Seated>) -> Result<Played> {
+    let bytes = finished.replay.len() + finished.seats.iter().map(|seat| seat.output.len()).sum::<usize>();
+    let replay = store.put(&finished.replay)?;
+    metrics::count_match(finished.seats.iter().map(|seat| seat.cpu));
+    let mut seats = Vec::new();
+    for ((seat, end), player) in Seat::ALL.into_iter().zip(finished.seats).zip(players) {
+        seats.push(SeatResult {
+            seat,
+            name: player.name.clone(),
+            submission: None,
+            author: None,
+            score: Some(end.score),
+            rank: Some(end.rank),
+            cpu: Some(end.cpu),
+            fault: end.fault,
+            output: if end.output.is_empty() { None } else { Some(store.put(&end.output)?) },
+        });
+    }
+    Ok(Played { rounds: finished.rounds, replay, seats, cpu: finished.cpu, bytes })
 }
 
 /// What strangers' code made somebody say, as text that every database keeps and

@@ -53,7 +53,7 @@ pub const MOST_TOLD: usize = 1 << 23;
 pub const MOST_ROUNDS: u32 = 100_000;
 
 /// The version of Ludus, which replays name.
-const ENGINE: &str = env!("CARGO_PKG_VERSION");
+pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
 
 /// What every replay begins with.
 const MAGIC: [u8; 6] = *b"\x93LUDUS";

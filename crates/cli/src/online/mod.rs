@@ -10,3 +10,4 @@ pub mod logout;
 pub mod status;
 pub mod submit;
 pub mod train;
+pub mod volunteer;

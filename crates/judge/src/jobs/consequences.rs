@@ -4,6 +4,7 @@
 use anyhow::Result;
 
 use crate::database::Tx;
+use crate::ladder::recount;
 use crate::matches::{Match, Played, Purpose};
 use crate::playroom::Overran;
 use crate::queue::Queue;
@@ -23,6 +24,17 @@ pub async fn of_result(tx: &mut Tx, queue: &Queue, found: &Match, played: &Playe
     match found.purpose {
         Purpose::Verification => verification::played(tx, queue, found, played).await,
         Purpose::Official | Purpose::Training | Purpose::Ladder | Purpose::Demonstration => Ok(()),
+    }
+}
+
+/// When a match turns out to have gone otherwise than was told.
+pub async fn of_correction(tx: &mut Tx, queue: &Queue, found: &Match, played: &Played) -> Result<()> {
+    match found.purpose {
+        Purpose::Verification => verification::corrected(tx, queue, found, played).await,
+        Purpose::Ladder => recount::all(tx, found.season_id).await,
+        // Tables of training are made from its matches whenever they are shown,
+        // and official matches are believed when two have played them.
+        Purpose::Official | Purpose::Training | Purpose::Demonstration => Ok(()),
     }
 }
 

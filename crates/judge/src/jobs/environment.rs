@@ -9,7 +9,7 @@ use ludus_sandbox::build::{Language, rust};
 
 use crate::database::Database;
 use crate::log;
-use crate::matches::Played;
+use crate::matches::{Played, Purpose};
 use crate::patience::Patience;
 use crate::queue::Queue;
 use crate::restoring::{Delays, Restorer};
@@ -45,6 +45,11 @@ pub trait Machines: Send + Sync {
     /// The same machines with less patience: they give up with
     /// [`TooSlow`](crate::patience::TooSlow). None if they are never slow.
     fn hurried(&self, _: Patience) -> Option<Arc<dyn Machines>> {
+        None
+    }
+    /// The same machines for matches of a purpose, which decides whom they ask.
+    /// None if they are the same for all.
+    fn meant_for(&self, _: Purpose) -> Option<Arc<dyn Machines>> {
         None
     }
 }
@@ -95,6 +100,12 @@ impl Environment {
     /// The same with machines that have so much patience.
     pub fn with_patience(&self, patience: Patience) -> Environment {
         let machines = self.machines.hurried(patience).unwrap_or_else(|| self.machines.clone());
+        Environment { machines, ..self.clone() }
+    }
+
+    /// The same with machines for matches of a purpose.
+    pub fn meant_for(&self, purpose: Purpose) -> Environment {
+        let machines = self.machines.meant_for(purpose).unwrap_or_else(|| self.machines.clone());
         Environment { machines, ..self.clone() }
     }
 

@@ -13,6 +13,7 @@ mod consequences;
 mod environment;
 mod observe;
 mod play;
+mod prove;
 
 use anyhow::Result;
 
@@ -24,6 +25,7 @@ pub use compile::Compile;
 pub use environment::{Environment, Machines};
 pub use observe::Observe;
 pub use play::Play;
+pub use prove::Prove;
 
 /// A kind of work, about one thing that has a number.
 pub trait Task: Copy + Send + Sync {
@@ -89,4 +91,4 @@ macro_rules! kinds {
     };
 }
 
-kinds!(Compile, Play, Climb, Compare, Observe);
+kinds!(Compile, Play, Climb, Compare, Observe, Prove);

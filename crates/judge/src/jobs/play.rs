@@ -32,6 +32,7 @@ impl Task for Play {
     async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {
         let Environment { database, queue, .. } = environment;
         let found = matches::find(database, self.id).await?.ok_or_else(|| anyhow!("there is no match {}", self.id))?;
+        let environment = &environment.meant_for(found.purpose);
         if let Some(round) = rounds::of_match(database, found.id).await? {
             return playing::play(environment, lease, found.id, round).await;
         }

@@ -54,6 +54,7 @@ enum Obstacle {
 pub async fn play(environment: &Environment, lease: &Lease, id: SeasonId) -> Result<()> {
     let season = seasons::by_id(&environment.database, id).await?;
     let field = field::find(&environment.database, id).await?;
+    let environment = &environment.meant_for(Purpose::Ladder);
     let mut session = Session::new(environment, &season, &field).await?;
     // What has failed before is looked at one by one.
     let obstacle = session.play(lease.failures > 0 || lease.is_suspect).await?;

@@ -50,6 +50,7 @@ pub mod tokens;
 pub mod training;
 pub mod training_form;
 pub mod university;
+pub mod workers;
 
 use axum::Router;
 use axum::routing::get;
@@ -93,6 +94,7 @@ fn routes() -> Router<Site> {
         .merge(course::routes())
         .merge(actions::routes())
         .merge(queue::routes())
+        .merge(workers::routes())
         .merge(storage::routes())
         .merge(grades::routes())
         .merge(likeness::routes())

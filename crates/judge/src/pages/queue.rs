@@ -12,7 +12,7 @@ use super::layout::Sheet;
 use crate::actions::{self, Action, Entry};
 use crate::database::Page;
 use crate::ids::JobId;
-use crate::jobs::{Compare, Compile, Job, Observe, Play};
+use crate::jobs::{Compare, Compile, Job, Observe, Play, Prove};
 use crate::queue::{self, Listing, Priority, State as JobState, Workers};
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
@@ -73,7 +73,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
         h1 { (title) }
-        p.lead { (visitor.t(texts::WORKSHOP_HINT)) " " a href="/storage" { (visitor.t(texts::STORAGE)) } }
+        p.lead { (visitor.t(texts::WORKSHOP_HINT)) " " a href="/storage" { (visitor.t(texts::STORAGE)) } " · " a href="/workers" { (visitor.t(texts::FLEET)) } }
         form.filters role="search" {
             div.field {
                 label for="state" { (visitor.t(texts::STATE)) }
@@ -159,7 +159,7 @@ fn about(visitor: &Visitor, job: Option<Job>) -> Markup {
         Some(Job::Compile(Compile { submission })) => ("/submissions/", texts::COMPILE, submission.0),
         Some(Job::Compare(Compare { submission })) => ("/submissions/", texts::COMPARISON, submission.0),
         Some(Job::Observe(Observe { likeness })) => ("/likeness/", texts::COMPARISON, likeness.0),
-        Some(Job::Play(Play { id })) => ("/matches/", texts::MATCH, id.0),
+        Some(Job::Play(Play { id }) | Job::Prove(Prove { id })) => ("/matches/", texts::MATCH, id.0),
         None => return html! { "?" },
     };
     html! { a href={ (address) (number) } { (visitor.t(label)) " " (number) } }

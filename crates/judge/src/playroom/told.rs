@@ -86,6 +86,14 @@ impl Order {
 
 impl Finished {
     pub fn send(&self) -> io::Result<()> {
+        self.letter().send_framed()
+    }
+
+    pub fn written(&self) -> Vec<u8> {
+        self.letter().done()
+    }
+
+    fn letter(&self) -> Writer {
         let mut letter = Writer::new("played");
         letter.number(i64::from(self.rounds));
         letter.bytes(&self.replay);
@@ -98,7 +106,7 @@ impl Finished {
             letter.text(seat.fault.as_ref().map_or("", |(_, fault)| fault.stored()));
             letter.bytes(&seat.output);
         }
-        letter.send_framed()
+        letter
     }
 
     fn read(mut letter: Reader<'_>) -> Option<Finished> {

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::secrets;
 
@@ -13,7 +14,8 @@ use crate::secrets;
 #[derive(Debug)]
 pub struct Crew {
     name: String,
-    workers: usize,
+    /// As many as the machines have room for, which may change.
+    workers: AtomicUsize,
     folder: Option<PathBuf>,
     /// Held for the lock on it.
     _lock: Option<File>,
@@ -23,7 +25,7 @@ impl Crew {
     /// Workers that leave no trace in a folder: others have to wait until their
     /// leases are over.
     pub fn unknown(workers: usize) -> Crew {
-        Crew { name: secrets::short_token(), workers, folder: None, _lock: None }
+        Crew { name: secrets::short_token(), workers: AtomicUsize::new(workers), folder: None, _lock: None }
     }
 
     /// Workers that others on this machine can know to be dead, by a file in the
@@ -33,7 +35,7 @@ impl Crew {
         let name = secrets::short_token();
         let lock = File::create_new(path(folder, &name))?;
         lock.lock()?;
-        Ok(Crew { name, workers, folder: Some(folder.to_owned()), _lock: Some(lock) })
+        Ok(Crew { name, workers: AtomicUsize::new(workers), folder: Some(folder.to_owned()), _lock: Some(lock) })
     }
 
     pub fn name(&self) -> &str {
@@ -41,7 +43,11 @@ impl Crew {
     }
 
     pub fn workers(&self) -> usize {
-        self.workers
+        self.workers.load(Ordering::Relaxed)
+    }
+
+    pub fn set_workers(&self, workers: usize) {
+        self.workers.store(workers, Ordering::Relaxed);
     }
 
     /// Whether another crew is known to be dead. One of another machine has no

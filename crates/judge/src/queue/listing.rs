@@ -56,7 +56,7 @@ macro_rules! select_jobs {
         "SELECT j.id, j.kind, j.subject, j.priority, j.state, j.failures, j.kills, j.deaths, j.not_before, j.error,
          j.created_at, j.finished_at, COALESCE(a.name, '') AS account,
          CASE WHEN j.kind IN ('compile', 'compare') THEN (SELECT s.name FROM submissions s WHERE s.id = j.subject)
-              WHEN j.kind = 'match' THEN COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 0), '')
+              WHEN j.kind IN ('match', 'proof') THEN COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 0), '')
                   || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 1), '')
                   || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 2), '')
                   || ', ' || COALESCE((SELECT x.name FROM seats x WHERE x.match_id = j.subject AND x.seat = 3), '')

@@ -29,7 +29,7 @@ use anyhow::Result;
 use sqlx::Row as _;
 
 use super::{Held, Holder, Lease, Priority, Queue, Work};
-use crate::database::{Columns as _, Tx};
+use crate::database::{Columns as _, Dialect, Tx};
 use crate::ids::AccountId;
 use crate::jobs::Job;
 use crate::official::NOBODY;
@@ -83,6 +83,15 @@ pub const FRONT: [&str; 2] = [
 pub const BETTER_WORK: &str =
     "SELECT 1 FROM jobs WHERE state = 'waiting' AND not_before = 0 AND priority < 3 ORDER BY priority LIMIT 1";
 
+/// Taking a job that nobody else takes at this moment: on SQLite there is one who
+/// writes, on PostgreSQL nobody waits for others.
+const CLAIM: [&str; 2] = [
+    "UPDATE jobs SET state = 'running', takes = takes + 1, lease = $1, crew = $2, beats = 0
+     WHERE id = $3 AND state = 'waiting' AND not_before = 0",
+    "UPDATE jobs SET state = 'running', takes = takes + 1, lease = $1, crew = $2, beats = 0
+     WHERE id IN (SELECT id FROM jobs WHERE id = $3 AND state = 'waiting' AND not_before = 0 FOR UPDATE SKIP LOCKED)",
+];
+
 /// Whose jobs may be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
@@ -104,31 +113,50 @@ struct Candidate {
 impl Queue {
     /// Takes the next job.
     pub(super) async fn next(&self, whose: Whose) -> Result<Option<Lease>> {
+        Ok(self.several(whose, 1).await?.pop())
+    }
+
+    /// Takes the next jobs, in one transaction; as many as there are, up to `most`.
+    pub(crate) async fn several(&self, whose: Whose, most: usize) -> Result<Vec<Lease>> {
         for _ in 0..MOST_MISSES {
-            let Some(mut candidate) = self.front(whose).await? else { return Ok(None) };
-            // Before it is taken, so that it is never taken and nobody's.
-            let holder = Holder { account: candidate.account, patience: candidate.lease.patience };
-            self.here.held().insert(candidate.lease.token.clone(), holder);
-            candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
-            if self.claim(&candidate).await? {
-                let official = candidate.priority == Priority::Official;
-                self.here.took_official.store(official, Ordering::Relaxed);
-                if candidate.priority.is_idle() {
-                    self.here.took_ladder.store(candidate.priority == Priority::Ladder, Ordering::Relaxed);
+            let mut official = self.candidates(FRONT[0], 8.max(most as i64)).await?;
+            // The slow ones may stand in front for long, and hide nobody.
+            let slow = self.here.slow().len() as i64;
+            let mut others = self.candidates(FRONT[1], LOOKED_AT.max(4 * most as i64) + slow).await?;
+            let (mut chosen, mut whose) = (Vec::new(), whose);
+            while chosen.len() < most
+                && let Some(candidate) = self.choose(whose, &mut official, &mut others)
+            {
+                chosen.push(self.hold(candidate));
+                // What is done while nobody waits is for whoever finds nothing else.
+                whose = if whose == Whose::Others { whose } else { Whose::NotTheLadders };
+            }
+            if chosen.is_empty() {
+                return Ok(Vec::new());
+            }
+            let claimed = self.claim(chosen).await?;
+            if let Some(last) = claimed.last() {
+                self.here.took_official.store(last.priority == Priority::Official, Ordering::Relaxed);
+                if last.priority.is_idle() {
+                    self.here.took_ladder.store(last.priority == Priority::Ladder, Ordering::Relaxed);
                 }
-                return Ok(Some(candidate.lease));
+                return Ok(claimed.into_iter().map(|candidate| candidate.lease).collect());
             }
         }
-        Ok(None)
+        Ok(Vec::new())
+    }
+
+    /// Before a job is taken, so that it is never taken and nobody's.
+    fn hold(&self, mut candidate: Candidate) -> Candidate {
+        let holder = Holder { account: candidate.account, patience: candidate.lease.patience };
+        self.here.held().insert(candidate.lease.token.clone(), holder);
+        candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
+        candidate
     }
 
     /// The first job, or the first of somebody who has less than a share of the
     /// workers of this process. Official matches are nobody's own.
-    async fn front(&self, whose: Whose) -> Result<Option<Candidate>> {
-        let official = self.candidates(FRONT[0], 8).await?;
-        // The slow ones may stand in front for long, and hide nobody.
-        let slow = self.here.slow().len() as i64;
-        let mut others = self.candidates(FRONT[1], LOOKED_AT + slow).await?;
+    fn choose(&self, whose: Whose, official: &mut Vec<Candidate>, others: &mut Vec<Candidate>) -> Option<Candidate> {
         // Some work is for workers that have nothing else to do, whoever's it is.
         let is_idle = official.is_empty() && others.iter().all(|one| one.priority.is_idle());
         if !is_idle || whose != Whose::Anybodys {
@@ -156,27 +184,22 @@ impl Queue {
             0 | 1 => self.here.took_official.load(Ordering::Relaxed),
             _ => holds(NOBODY) >= share,
         };
-        let (official, fair) = match whose {
+        let fair = match whose {
             Whose::Anybodys | Whose::NotTheLadders => {
-                (official, others.iter().position(|one| holds(one.account) < share).or(Some(0)))
+                others.iter().position(|one| holds(one.account) < share).or((!others.is_empty()).then_some(0))
             }
-            // A slow match of one round holds up no other round.
-            Whose::Others if holds(NOBODY) <= share => {
-                (official, others.iter().position(|one| holds(one.account) == 0))
-            }
-            Whose::Others => (Vec::new(), others.iter().position(|one| holds(one.account) == 0)),
+            Whose::Others => others.iter().position(|one| holds(one.account) == 0),
         };
+        // A slow match of one round holds up no other round.
+        let may_be_official = !official.is_empty() && (whose != Whose::Others || holds(NOBODY) <= share);
         drop(held);
-        let others = fair.and_then(|fair| others.into_iter().nth(fair));
-        let mut chosen = if is_awaited && had_its_turn {
-            others.or(official.into_iter().next())
-        } else {
-            official.into_iter().next().or(others)
+        let mut chosen = match fair {
+            Some(fair) if !may_be_official || is_awaited && had_its_turn => others.remove(fair),
+            _ if may_be_official => official.remove(0),
+            _ => return None,
         };
-        if let Some(chosen) = &mut chosen {
-            chosen.lease.token = secrets::token();
-        }
-        Ok(chosen)
+        chosen.lease.token = secrets::token();
+        Some(chosen)
     }
 
     async fn candidates(&self, front: &'static str, most: i64) -> Result<Vec<Candidate>> {
@@ -205,35 +228,40 @@ impl Queue {
         Ok(candidates)
     }
 
-    /// Takes the job unless another worker was faster.
-    async fn claim(&self, candidate: &Candidate) -> Result<bool> {
+    /// Takes jobs, but for those that other workers were faster to take.
+    async fn claim(&self, candidates: Vec<Candidate>) -> Result<Vec<Candidate>> {
         let mut tx = self.database.begin().await?;
-        let claimed = sqlx::query(
-            "UPDATE jobs SET state = 'running', takes = takes + 1, lease = $1, crew = $2, beats = 0
-             WHERE id = $3 AND state = 'waiting' AND not_before = 0",
-        )
-        .bind(&candidate.lease.token)
-        .bind(self.here.crew.name())
-        .bind(candidate.lease.id)
-        .execute(&mut *tx)
-        .await?;
-        if claimed.rows_affected() == 0 {
+        let mut claimed = Vec::new();
+        for candidate in candidates {
+            let taken = sqlx::query(CLAIM[usize::from(self.database.dialect() == Dialect::Postgres)])
+                .bind(&candidate.lease.token)
+                .bind(self.here.crew.name())
+                .bind(candidate.lease.id)
+                .execute(&mut *tx)
+                .await?;
+            if taken.rows_affected() == 1 {
+                claimed.push(candidate);
+            }
+        }
+        if claimed.is_empty() {
             tx.rollback().await?;
-            return Ok(false);
+            return Ok(claimed);
         }
         // What failed has a turn far ahead; others do not come after it for that,
         // nor after what is done while nobody waits, which has its turns apart.
-        if candidate.lease.failures == 0 && !candidate.priority.is_idle() {
+        let served = claimed.iter().filter(|one| one.lease.failures == 0 && !one.priority.is_idle());
+        if let Some(turn) = served.map(|one| one.turn).max() {
             sqlx::query("UPDATE turns SET turn = $1 WHERE account_id = 0 AND turn < $1")
-                .bind(candidate.turn)
+                .bind(turn)
                 .execute(&mut *tx)
                 .await?;
         }
-        sqlx::query("UPDATE crews SET taken = taken + 1 WHERE name = $1")
+        sqlx::query("UPDATE crews SET taken = taken + $1 WHERE name = $2")
+            .bind(claimed.len() as i64)
             .bind(self.here.crew.name())
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;
-        Ok(true)
+        Ok(claimed)
     }
 }

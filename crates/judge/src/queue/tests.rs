@@ -96,7 +96,9 @@ impl Simulation {
         let id = match lease.job {
             Job::Compile(Compile { submission }) => submission.0,
             Job::Play(Play { id }) => self.matches[&id.0],
-            Job::Climb(_) | Job::Compare(_) | Job::Observe(_) => unreachable!("nobody does such work here"),
+            Job::Climb(_) | Job::Compare(_) | Job::Observe(_) | Job::Prove(_) => {
+                unreachable!("nobody does such work here")
+            }
         };
         let Arrival { account, course, .. } = arrivals[id as usize];
         if course == Course::Fails {

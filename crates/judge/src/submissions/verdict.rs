@@ -99,7 +99,7 @@ impl Reason {
     }
 
     /// A reason as it was stored.
-    pub(super) fn stored(word: &str, detail: &str) -> Reason {
+    pub(crate) fn stored(word: &str, detail: &str) -> Reason {
         let about = || detail.to_owned();
         let number = || detail.parse().map(MatchId).ok();
         let known = match word {

@@ -20,6 +20,7 @@ mod official;
 mod show;
 mod table;
 mod training;
+mod workers;
 
 use ludus_arena::season::Decision;
 
@@ -47,6 +48,7 @@ pub use official::*;
 pub use show::*;
 pub use table::*;
 pub use training::*;
+pub use workers::*;
 
 /// A text in English, Catalan and Spanish, and its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +195,10 @@ pub fn action(action: Action) -> Text {
         Action::PublishNews => DID_PUBLISH_NEWS,
         Action::ChangeNews => DID_CHANGE_NEWS,
         Action::EndIncident => DID_END_INCIDENT,
+        Action::MakeWorker => DID_MAKE_WORKER,
+        Action::RevokeWorker => DID_REVOKE_WORKER,
+        Action::SuspendWorker => DID_SUSPEND_WORKER,
+        Action::AdmitWorker => DID_ADMIT_WORKER,
         Action::Invite => DID_INVITE,
         Action::ImportRoster => DID_IMPORT_ROSTER,
         Action::MakeLink => DID_MAKE_LINK,
@@ -242,6 +248,7 @@ pub fn trouble(trouble: Trouble) -> Text {
         Trouble::Database => TROUBLE_DATABASE,
         Trouble::Store => TROUBLE_STORE,
         Trouble::Jail => TROUBLE_JAIL,
+        Trouble::Workers => TROUBLE_WORKERS,
     }
 }
 
@@ -308,6 +315,7 @@ mod tests {
             .chain(FACE_TEXTS)
             .chain(FAULT_TEXTS)
             .chain(COURSE_TEXTS)
+            .chain(WORKER_TEXTS)
             .chain(LIKENESS_TEXTS)
         {
             for translation in text.0 {

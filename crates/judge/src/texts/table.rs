@@ -380,6 +380,7 @@ texts! {
     TROUBLE_DATABASE: "The database does not answer.", "La base de dades no respon.", "La base de datos no responde.";
     TROUBLE_STORE: "The store cannot be written to.", "No es pot escriure al magatzem.", "No se puede escribir en el almacén.";
     TROUBLE_JAIL: "The jail or a compiler in it cannot be started.", "No es pot engegar l'entorn aïllat o un dels seus compiladors.", "No se puede arrancar el entorno aislado o uno de sus compiladores.";
+    TROUBLE_WORKERS: "No worker is there.", "No hi ha cap treballador.", "No hay ningún trabajador.";
     JUDGE_IN_TROUBLE: "The judge has trouble at the moment. Nothing is lost: your verdict comes as soon as it is over.", "El jutge té problemes ara mateix. No es perd res: el veredicte arribarà tan bon punt s'acabin.", "El juez tiene problemas ahora mismo. No se pierde nada: el veredicto llegará en cuanto acaben.";
     RETRY: "Try again", "Torna-ho a provar", "Reintentar";
 }

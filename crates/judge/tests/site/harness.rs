@@ -13,7 +13,7 @@ use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
 use ludus_judge::ids::AccountId;
 use ludus_judge::intake::Quota;
-use ludus_judge::jobs::Environment;
+use ludus_judge::jobs::{Environment, Machines};
 use ludus_judge::queue::Queue;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::secrets::Passwords;
@@ -27,6 +27,7 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use tower::ServiceExt as _;
 
+use crate::broker::Crew;
 use crate::postgres;
 
 #[derive(Clone, Copy)]
@@ -45,10 +46,18 @@ pub const PASSWORD: &str = "correct horse battery";
 pub struct Court {
     pub site: Site,
     router: Router,
+    crew: Option<Crew>,
     folder: TempDir,
 }
 
 impl Court {
+    /// A site whose work is done by a worker that a broker brings it to.
+    pub async fn with_broker() -> Court {
+        let mut court = Court::new(Kind::Sqlite).await;
+        court.crew = Some(Crew::start(&court).await);
+        court
+    }
+
     pub async fn new(kind: Kind) -> Court {
         let court = Court::of(kind, folder()).await;
         court.add_season("open", -1).await;
@@ -92,7 +101,7 @@ impl Court {
             settings: Arc::new(settings()),
             database,
         };
-        Court { router: pages::router(site.clone()), site, folder }
+        Court { router: pages::router(site.clone()), site, crew: None, folder }
     }
 
     /// The file that the store has under a hash.
@@ -161,15 +170,17 @@ impl Court {
     }
 
     pub fn environment(&self) -> Environment {
+        if let Some(crew) = &self.crew {
+            return self.environment_with(crew.machines.clone());
+        }
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("players-cache");
         let program = PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge"));
         let workshop = Workshop::open_with(program, &cache, self.site.store.clone()).unwrap();
-        Environment {
-            database: self.site.database.clone(),
-            queue: self.site.queue.clone(),
-            machines: Arc::new(workshop),
-            quarantine: None,
-        }
+        self.environment_with(Arc::new(workshop))
+    }
+
+    pub fn environment_with(&self, machines: Arc<dyn Machines>) -> Environment {
+        Environment { database: self.site.database.clone(), queue: self.site.queue.clone(), machines, quarantine: None }
     }
 
     /// Does all the work that waits.

@@ -8,6 +8,7 @@ mod api_student;
 mod api_walk;
 mod attacks;
 mod backup;
+mod broker;
 mod bucket;
 mod busy_rounds;
 mod command_line;
@@ -19,6 +20,7 @@ mod desk;
 mod face;
 mod files;
 mod finals;
+mod fleet_trial;
 mod grades;
 mod groups;
 mod harness;
@@ -42,6 +44,7 @@ mod playroom;
 mod postgres;
 mod privacy;
 mod queue;
+mod remote;
 mod retirement;
 mod round_pages;
 mod rounds;
@@ -57,6 +60,7 @@ mod university;
 mod veil;
 mod verdicts;
 mod visibility;
+mod workers;
 
 /// Makes each test twice: for SQLite and for PostgreSQL. This is for what may differ
 /// between the two: statements that no other test here asks of PostgreSQL, and
@@ -68,6 +72,18 @@ macro_rules! on_both {
     };
 }
 pub(crate) use on_both;
+
+/// Makes each test once more, with all that is compiled and played on workers
+/// that a broker brings it to.
+macro_rules! on_a_broker {
+    ($($test:ident),* $(,)?) => {
+        mod carried {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() { super::$test(crate::harness::Court::with_broker().await).await; })*
+        }
+    };
+}
+pub(crate) use on_a_broker;
 
 /// The same, but PostgreSQL is for `./test long` (`scripts/both-databases`): these
 /// tests are about requests, words, players and time, and what they ask of a

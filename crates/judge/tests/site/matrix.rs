@@ -109,6 +109,7 @@ const GET: &str = "
 /actions /actions sfffff+
 /workshop /workshop sfffff+
 /workshop/table /workshop/table sfffff+
+/workers /workers sfffff+
 /storage /storage sfffff+
 /desk /desk sfffff+
 /submissions /submissions s++++++
@@ -289,6 +290,9 @@ const POST: &str = "
 /people/{id}/exceptions/withdraw /people/<author>/exceptions/withdraw sfffff.
 /course /course sfffff.
 /workshop/retry /workshop/retry sfffff.
+/workers /workers sfffff.
+/workers/revoke /workers/revoke sfffff.
+/workers/admit /workers/admit sfffff.
 /workshop/{job}/retry /workshop/1/retry sfffff.
 /submissions/{id}/publish /submissions/<private>/publish s----..
 /submissions/{id}/publish /submissions/<undecided>/publish s----..

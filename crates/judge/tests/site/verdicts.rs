@@ -6,11 +6,18 @@ use ludus_judge::jobs::Job;
 use ludus_judge::queue::Dispatch as _;
 
 use crate::harness::{Browser, Court};
-use crate::{on_both, on_sqlite};
+use crate::{on_a_broker, on_both, on_sqlite};
 
 on_both!(two_of_one_name_race, a_verdict_is_given_once);
 
 on_sqlite!(a_good_player_is_accepted_for_ever, bad_players_are_rejected_with_a_reason);
+
+on_a_broker!(
+    a_good_player_is_accepted_for_ever,
+    bad_players_are_rejected_with_a_reason,
+    two_of_one_name_race,
+    a_verdict_is_given_once
+);
 
 /// A player that beats three Dummies from every seat.
 pub const GOOD: &str = include_str!("../players/AIReaper.cc");

@@ -1,0 +1,445 @@
+//! Workers on other machines: what they can reach, what becomes of those who lie,
+//! and that nothing is lost when they or the broker are killed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions, Event};
+use futures_util::StreamExt as _;
+use ludus_arena::season::Hash;
+use ludus_games::PerSeat;
+use ludus_judge::accounts::Role;
+use ludus_judge::ids::{MatchId, WorkerId};
+use ludus_judge::jobs::{Machines, Play};
+use ludus_judge::matches::{self, Place, Planned, Played, Purpose};
+use ludus_judge::playroom::{Finished, Order};
+use ludus_judge::queue::{Dispatch as _, Priority, Work};
+use ludus_judge::remote::broker::Token;
+use ludus_judge::remote::enrolment::{self, Scope};
+use ludus_judge::remote::fleet::Fleet;
+use ludus_judge::remote::letters::{Card, Errand, Said, Task, engine, write_played};
+use ludus_judge::remote::machines::{RemoteMachines, Shares, WHOLE};
+use ludus_judge::remote::{modules, names, trust};
+use ludus_judge::seasons::{self, Season};
+use ludus_judge::worker;
+use ludus_judge::workshop::{Built, Seated, Workshop};
+use ludus_sandbox::build::Language;
+use tokio::task::JoinHandle;
+
+use crate::broker::{Broker, Hand, cache, enrol, gone, hire, present};
+use crate::harness::{Court, Kind};
+use crate::verdicts::{GOOD, named};
+
+const NEVER: Shares = Shares { usual: 0, official: 0 };
+const ALWAYS: Shares = Shares { usual: WHOLE, official: WHOLE };
+
+/// A worker that says what a test wants it to say.
+struct Liar {
+    id: WorkerId,
+    client: Client,
+    broker: Context,
+    card: JoinHandle<()>,
+}
+
+impl Drop for Liar {
+    fn drop(&mut self) {
+        self.card.abort();
+    }
+}
+
+impl Liar {
+    async fn join(broker: &Broker, token: &Token) -> Liar {
+        let client = ConnectOptions::with_nkey(token.key.seed.clone())
+            .custom_inbox_prefix(names::inbox(token.worker))
+            .connect(broker.url())
+            .await
+            .unwrap();
+        let card = Card {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: engine().unwrap(),
+            cores: 1,
+            boot: token.worker.to_string(),
+            ..Card::default()
+        };
+        let text = serde_json::to_vec(&card).unwrap();
+        let (saying, subject) = (client.clone(), names::here(token.worker));
+        let card = tokio::spawn(async move {
+            loop {
+                saying.publish(subject.clone(), text.clone().into()).await.unwrap();
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+        });
+        Liar { id: token.worker, broker: jetstream::new(client.clone()), client, card }
+    }
+
+    /// The next order, and the matches in it.
+    async fn next(&self) -> (Errand, Vec<Order>) {
+        loop {
+            let found = self.broker.get_consumer_from_stream(names::consumer_of(self.id), names::WORK).await;
+            let Ok(consumer): Result<Consumer<pull::Config>, _> = found else { continue };
+            let mut batch = consumer.fetch().max_messages(1).expires(Duration::from_secs(2)).messages().await.unwrap();
+            if let Some(message) = batch.next().await {
+                let message = message.unwrap();
+                message.ack().await.unwrap();
+                let errand = Errand::read(&message.payload).unwrap();
+                let Task::Play(orders) = errand.task.clone() else { panic!("it does not compile") };
+                return (errand, orders);
+            }
+        }
+    }
+
+    async fn answer(&self, errand: &Errand, head: [u32; 2], answer: &[u8]) {
+        let mut bytes: Vec<u8> = head.iter().flat_map(|number| number.to_le_bytes()).collect();
+        bytes.extend_from_slice(answer);
+        let subject = names::result(&errand.judge, self.id, &errand.order);
+        self.broker.publish(subject, bytes.into()).await.unwrap().await.unwrap();
+    }
+
+    /// What came of matches in truth.
+    async fn played(&self, orders: &[Order]) -> Vec<Finished> {
+        let (orders, client, handle) = (orders.to_vec(), self.client.clone(), tokio::runtime::Handle::current());
+        let done = tokio::task::spawn_blocking(move || {
+            let fetch = |hash: &Hash| handle.block_on(modules::fetch(&client, *hash));
+            workshop().playroom().play_all(&orders, fetch)
+        });
+        done.await.unwrap().into_iter().map(Result::unwrap).collect()
+    }
+}
+
+fn workshop() -> Workshop {
+    let store = ludus_judge::store::Store::open(cache().join("unused").to_str().unwrap()).unwrap();
+    Workshop::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap()
+}
+
+fn said(finished: Vec<Finished>) -> Vec<u8> {
+    write_played(&finished.into_iter().map(Said::Done).collect::<Vec<_>>())
+}
+
+/// A court with a broker, some who will lie, and some who will not.
+pub struct Trial {
+    pub court: Court,
+    pub broker: Broker,
+    pub fleet: Fleet,
+    liars: Vec<Token>,
+    pub honest: Vec<Token>,
+    pub season: Season,
+    /// Modules of two players.
+    modules: [String; 2],
+}
+
+impl Trial {
+    /// Who will lie comes first, and is asked first.
+    async fn new(liars: usize, honest: usize) -> Trial {
+        Trial::with(liars, honest, 1, "127.0.0.1").await
+    }
+
+    /// The same, with some brokers at an address.
+    pub async fn with(liars: usize, honest: usize, brokers: usize, host: &str) -> Trial {
+        let court = Court::new(Kind::Sqlite).await;
+        let owner = court.add_person("owner", Role::Instructor).await;
+        let mut all = Vec::new();
+        for _ in 0..liars + honest {
+            all.push(enrol(&court, owner, Scope::Compile).await);
+        }
+        let broker = Broker::start_some(&court, brokers, host).await;
+        let fleet = Fleet::open(&broker.url(), &broker.key, court.site.database.clone()).await.unwrap();
+        let honest = all.split_off(liars);
+        let season = seasons::find(&court.site.database, "open").await.unwrap().unwrap();
+        let built = ["Ana", "Pau"].map(|name| {
+            match workshop().build("dominator", name, Language::Cpp, named(GOOD, name).as_bytes()).unwrap() {
+                Built::Module(wasm) => court.site.store.put(&wasm).unwrap(),
+                Built::Rejected(reason) => panic!("{reason:?}"),
+            }
+        });
+        Trial { court, broker, fleet, liars: all, honest, season, modules: built }
+    }
+
+    pub fn machines(&self, shares: Shares) -> Arc<RemoteMachines> {
+        Arc::new(RemoteMachines::new(self.fleet.clone(), self.court.site.store.clone(), shares))
+    }
+
+    fn players(&self) -> PerSeat<Seated> {
+        let dummy = Seated { name: "Dummy".to_owned(), module: None, barred_from: None };
+        let ana = Seated { name: "Ana".to_owned(), module: Some(self.modules[0].clone()), barred_from: None };
+        [ana, dummy.clone(), dummy.clone(), dummy]
+    }
+
+    /// Plays the match of a seed, on others' machines.
+    fn play(&self, machines: Arc<RemoteMachines>, seed: i64) -> JoinHandle<anyhow::Result<Played>> {
+        let (season, players) = (self.season.clone(), self.players());
+        tokio::task::spawn_blocking(move || machines.play(&season, seed, &players))
+    }
+
+    /// What the match of a seed comes to in truth.
+    fn truth(&self, seed: i64) -> Played {
+        let store = self.court.site.store.clone();
+        let local = Workshop::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap();
+        local.play(&self.season, seed, &self.players()).unwrap()
+    }
+
+    pub async fn suspended(&self, worker: WorkerId) -> Option<String> {
+        let found = enrolment::find(&self.court.site.database, worker).await.unwrap().unwrap();
+        found.suspended_at.map(|_| found.suspended_why)
+    }
+}
+
+fn essence(played: &Played) -> (String, Vec<u8>, Vec<(Option<i64>, Option<String>)>) {
+    let seats = played.seats.iter().map(|seat| (seat.score, seat.output.clone()));
+    (played.replay.clone(), played.cpu.clone(), seats.collect())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_lie_is_found_and_leaves_no_trace() {
+    const LIES: [&str; 7] = [
+        "differ: the scores",
+        "another match: the seed",
+        "another match: the players",
+        "an order that it never had",
+        "larger than any can be",
+        "cannot be read",
+        "two others came to another result",
+    ];
+    let trial = Trial::new(LIES.len(), 2).await;
+    let _honest: Vec<Hand> = trial.honest.iter().map(|token| hire(&trial.broker, token)).collect();
+    present(&trial.fleet, 2).await;
+    for (k, (lie, token)) in LIES.iter().zip(&trial.liars).enumerate() {
+        let liar = Liar::join(&trial.broker, token).await;
+        present(&trial.fleet, 3).await;
+        let seed = 100 + k as i64;
+        let shares = if k == 6 { ALWAYS } else { NEVER };
+        let playing = trial.play(trial.machines(shares), seed);
+        let (errand, mut orders) = liar.next().await;
+        match k {
+            0 => {
+                let mut played = liar.played(&orders).await;
+                played[0].seats[0].score += 1;
+                liar.answer(&errand, [0, 1], &said(played)).await;
+            }
+            1 => {
+                orders[0].seed += 1;
+                liar.answer(&errand, [0, 1], &said(liar.played(&orders).await)).await;
+            }
+            2 => {
+                orders[0].seats[0].module = Some(trial.modules[1].parse().unwrap());
+                let wasm = trial.court.site.store.get(&trial.modules[1]).unwrap();
+                let played =
+                    tokio::task::spawn_blocking(move || workshop().playroom().play_all(&orders, |_| Ok(wasm.clone())));
+                let played = played.await.unwrap().into_iter().map(Result::unwrap).collect();
+                liar.answer(&errand, [0, 1], &said(played)).await;
+            }
+            3 => {
+                let mut other = errand.clone();
+                other.order = "0".repeat(64);
+                liar.answer(&other, [0, 1], b"won").await;
+            }
+            4 => liar.answer(&errand, [0, 2048], &[0; 1000]).await,
+            5 => liar.answer(&errand, [0, 1], b"rubbish").await,
+            _ => {
+                let mut played = liar.played(&orders).await;
+                played[0].seats[0].output.extend_from_slice(b"believe me");
+                liar.answer(&errand, [0, 1], &said(played)).await;
+            }
+        }
+        let played = playing.await.unwrap().unwrap();
+        assert_eq!(essence(&played), essence(&trial.truth(seed)), "{lie}");
+        gone(&trial.fleet, liar.id).await;
+        let why = trial.suspended(liar.id).await.expect(lie);
+        assert!(why.contains(lie), "{why}");
+        drop(liar);
+    }
+    for token in &trial.honest {
+        assert_eq!(trial.suspended(token.worker).await, None, "who is honest stays");
+    }
+}
+
+/// A lie that nobody looked at is found when its worker lies again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_liar_told_before_is_played_again() {
+    let trial = Trial::new(1, 1).await;
+    let court = &trial.court;
+    let liar = Liar::join(&trial.broker, &trial.liars[0]).await;
+    present(&trial.fleet, 1).await;
+    let environment = court.environment_with(trial.machines(NEVER));
+    let id = plan(&trial, 7).await;
+    let turn = tokio::spawn({
+        let environment = environment.clone();
+        async move { worker::turn(&environment).await }
+    });
+    let (errand, orders) = liar.next().await;
+    let mut played = liar.played(&orders).await;
+    played[0].seats[1].output = b"believe me".to_vec();
+    liar.answer(&errand, [0, 1], &said(played)).await;
+    turn.await.unwrap();
+    let output = |found: &matches::Match| found.seats[1].output.clone();
+    let told = matches::find(&court.site.database, id).await.unwrap().unwrap();
+    assert!(output(&told).is_some(), "it was believed");
+    assert_eq!(trust::unconfirmed(&court.site.database).await.unwrap(), 1);
+
+    trial.fleet.lied(liar.id, &ludus_judge::remote::check::Lie::Rubbish).await;
+    let _honest = hire(&trial.broker, &trial.honest[0]);
+    gone(&trial.fleet, liar.id).await;
+    present(&trial.fleet, 1).await;
+    assert_eq!(trust::sweep(&court.site.database, &court.site.queue).await.unwrap(), 1);
+    assert_eq!(trust::sweep(&court.site.database, &court.site.queue).await.unwrap(), 0, "once");
+    worker::until_idle(&environment).await;
+    let found = matches::find(&court.site.database, id).await.unwrap().unwrap();
+    assert_eq!((output(&found), found.replay.clone()), (None, told.replay), "only the lie is gone");
+    assert_eq!(trust::unconfirmed(&court.site.database).await.unwrap(), 0, "two have played it");
+}
+
+/// A match of Dummies and a player, with its job.
+pub async fn plan(trial: &Trial, seed: i64) -> MatchId {
+    let mut tx = trial.court.site.database.begin().await.unwrap();
+    let places = [(); 4].map(|()| Place { name: "Dummy".to_owned(), submission: None });
+    let (season, purpose) = (trial.season.id, Purpose::Demonstration);
+    let id = matches::plan(&mut tx, &Planned { season, purpose, verifies: None, training: None, seed, places })
+        .await
+        .unwrap();
+    let account = ludus_judge::ids::AccountId(1);
+    let work = Work { job: Play { id }.into(), account, priority: Priority::Training, batch: id.0 };
+    trial.court.site.queue.offer(&mut tx, &work).await.unwrap();
+    tx.commit().await.unwrap();
+    id
+}
+
+/// Whoever has a worker's token can do what is listed here, and nothing else.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_opens_only_what_its_worker_needs() {
+    let trial = Trial::new(0, 2).await;
+    let _honest = hire(&trial.broker, &trial.honest[1]);
+    present(&trial.fleet, 1).await;
+    // Somebody's match has been played, so that there is something to find.
+    trial.play(trial.machines(NEVER), 5).await.unwrap().unwrap();
+    let me = trial.honest[0].worker;
+    assert_eq!(me, WorkerId(1));
+    assert_eq!(
+        (names::may_publish(me), names::may_subscribe(me)),
+        (
+            [
+                "ludus.here.1",
+                "ludus.result.*.1.*",
+                "$JS.API.CONSUMER.INFO.LUDUS_WORK.w1",
+                "$JS.API.CONSUMER.MSG.NEXT.LUDUS_WORK.w1",
+                "$JS.ACK.LUDUS_WORK.w1.>",
+                "$JS.API.DIRECT.GET.LUDUS_MODULES.ludus.module.*.*",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            ["_INBOX.w1.>", "ludus.notice.1"].map(str::to_owned).to_vec(),
+        )
+    );
+    let (heard, mut said) = tokio::sync::mpsc::unbounded_channel();
+    let client = ConnectOptions::with_nkey(trial.honest[0].key.seed.clone())
+        .custom_inbox_prefix(names::inbox(me))
+        .skip_subject_validation(true)
+        .event_callback(move |event| {
+            let heard = heard.clone();
+            async move {
+                if let Event::ServerError(error) = event {
+                    heard.send(error.to_string()).unwrap();
+                }
+            }
+        })
+        .connect(trial.broker.url())
+        .await
+        .unwrap();
+    for subject in [
+        ">",
+        "ludus.>",
+        "ludus.work.*",
+        "ludus.work.1",
+        "ludus.result.>",
+        "ludus.here.*",
+        "ludus.module.>",
+        "_INBOX.>",
+        "_INBOX.judge.>",
+        "_INBOX.w2.>",
+        "ludus.notice.2",
+        "$JS.>",
+        "$SYS.>",
+    ] {
+        let _listening = client.subscribe(subject).await.unwrap();
+        client.flush().await.unwrap();
+        let refused = said.recv().await.unwrap().to_lowercase();
+        assert!(
+            refused.contains("permissions violation") && refused.contains(&subject.to_lowercase()),
+            "{subject}: {refused}"
+        );
+    }
+    for subject in [
+        "ludus.work.1",
+        "ludus.work.2",
+        "ludus.here.2",
+        "ludus.result.j.2.x",
+        "ludus.module.x.0",
+        "ludus.notice.2",
+        "$JS.API.INFO",
+        "$JS.API.STREAM.NAMES",
+        "$JS.API.STREAM.LIST",
+        "$JS.API.STREAM.INFO.LUDUS_WORK",
+        "$JS.API.STREAM.CREATE.MINE",
+        "$JS.API.STREAM.DELETE.LUDUS_WORK",
+        "$JS.API.STREAM.PURGE.LUDUS_RESULTS",
+        "$JS.API.STREAM.MSG.GET.LUDUS_WORK",
+        "$JS.API.STREAM.MSG.GET.LUDUS_RESULTS",
+        "$JS.API.STREAM.MSG.GET.LUDUS_MODULES",
+        "$JS.API.DIRECT.GET.LUDUS_MODULES",
+        "$JS.API.DIRECT.GET.LUDUS_WORK.ludus.work.2",
+        "$JS.API.CONSUMER.NAMES.LUDUS_WORK",
+        "$JS.API.CONSUMER.CREATE.LUDUS_WORK",
+        "$JS.API.CONSUMER.DURABLE.CREATE.LUDUS_RESULTS.mine",
+        "$JS.API.CONSUMER.MSG.NEXT.LUDUS_WORK.w2",
+        "$JS.API.CONSUMER.INFO.LUDUS_WORK.w2",
+        "$JS.API.CONSUMER.DELETE.LUDUS_WORK.w1",
+        "$JS.ACK.LUDUS_WORK.w2.1.1.1.1.0",
+        "$SYS.REQ.SERVER.PING",
+    ] {
+        client.publish(subject, "x".into()).await.unwrap();
+        client.flush().await.unwrap();
+        let refused = said.recv().await.unwrap().to_lowercase();
+        assert!(
+            refused.contains("permissions violation") && refused.contains(&subject.to_lowercase()),
+            "{subject}: {refused}"
+        );
+    }
+    // What there is to read are modules, which whoever plays must have; the server
+    // takes a wildcard for a hash, so those of others, too.
+    let known: Hash = trial.modules[0].parse().unwrap();
+    assert_eq!(Hash::of(&modules::fetch(&client, known).await.unwrap()), known);
+    assert!(modules::fetch(&client, Hash::of(b"a guess")).await.is_err());
+    let any = format!("$JS.API.DIRECT.GET.{}.ludus.module.*.0", names::MODULES);
+    let found = client.request(any, "".into()).await.unwrap();
+    assert!(found.payload[4..].starts_with(b"\0asm"), "nothing but modules");
+}
+
+/// A token that is revoked opens nothing any more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_revoked_or_of_another_version_gets_nothing() {
+    let trial = Trial::new(1, 1).await;
+    let database = &trial.court.site.database;
+    let liar = Liar::join(&trial.broker, &trial.liars[0]).await;
+    present(&trial.fleet, 1).await;
+    let mut tx = database.begin().await.unwrap();
+    assert!(enrolment::revoke(&mut tx, liar.id).await.unwrap());
+    tx.commit().await.unwrap();
+    gone(&trial.fleet, liar.id).await;
+    trial.broker.reload(&trial.court).await;
+    let again = ConnectOptions::with_nkey(trial.liars[0].key.seed.clone()).connect(trial.broker.url());
+    assert!(again.await.is_err(), "the broker does not know it any more");
+
+    let client = ConnectOptions::with_nkey(trial.honest[0].key.seed.clone())
+        .custom_inbox_prefix(names::inbox(trial.honest[0].worker))
+        .connect(trial.broker.url())
+        .await
+        .unwrap();
+    let mut notices = client.subscribe(names::notice(trial.honest[0].worker)).await.unwrap();
+    let card = Card { version: "0.0.1".to_owned(), cores: 1, ..Card::default() };
+    let card = serde_json::to_vec(&card).unwrap();
+    client.publish(names::here(trial.honest[0].worker), card.into()).await.unwrap();
+    let told = String::from_utf8(notices.next().await.unwrap().payload.to_vec()).unwrap();
+    assert!(told.contains("Refused") && told.contains("0.0.1"), "{told}");
+    assert_eq!(trial.fleet.workers(), 0);
+}
