@@ -286,7 +286,7 @@ async fn strangers_cause_few_letters(mut court: Court) {
     sqlx::query("UPDATE letters SET created_at = 0").execute(court.site.database.write()).await.unwrap();
     // However many ask at once.
     let database = &court.site.database;
-    let many = (0..20).map(|_| letters::ask(database, letters::Kind::Reset, "pau@x.edu", None));
+    let many = (0..20).map(|_| letters::ask(database, Kind::Reset, "pau@x.edu", None));
     for asked in futures_util::future::join_all(many).await {
         asked.unwrap();
     }
@@ -294,10 +294,10 @@ async fn strangers_cause_few_letters(mut court: Court) {
     guest.post("/forgotten", &[("email", "pau@x.edu")]).await;
     until_kept(&court, 4).await;
     let laia = court.add_person("laia", Role::Student).await;
-    ludus_judge::accounts::set_locked(&court.site.database, laia, true).await.unwrap();
+    accounts::set_locked(&court.site.database, laia, true).await.unwrap();
     guest.post("/forgotten", &[("email", "laia@x.edu")]).await;
     until_kept(&court, 4).await;
-    assert_eq!(letters::Kind::Reset.purpose(), Purpose::Reset);
+    assert_eq!(Kind::Reset.purpose(), Purpose::Reset);
 }
 
 async fn no_letter_holds_a_forged_header(mut court: Court) {
