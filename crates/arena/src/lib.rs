@@ -107,6 +107,7 @@ pub mod season;
 mod sequential;
 pub mod spoil;
 mod tally;
+pub mod tune;
 
 pub use behaviour::{Behaviour, Decisions, Noted, shadow};
 pub use driver::{Halt, Match, Observer, OrderSource};
@@ -119,6 +120,6 @@ pub use players::{Entrant, Outcome, Players, SeatOutcome, rank};
 pub use pool::{CALL_STACK, PLAYING_STACK, in_order};
 pub use program::{Allowance, Program};
 pub use rating::{Rating, rate};
-pub use schedule::{Fixture, MOST_CONTESTANTS, Schedule, ScheduleError, Seatings, Sets};
-pub use sequential::{Answer, Comparison, Demands, DemandsError, PARTS};
+pub use schedule::{Fixture, MOST_CONTESTANTS, Schedule, ScheduleError, Seatings};
+pub use sequential::{Answer, Comparison, Demands, DemandsError, Evidence, PARTS};
 pub use tally::{Standing, Tally};

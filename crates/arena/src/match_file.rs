@@ -4,7 +4,7 @@
 //! off or turns to rubbish shows what comes before that, and says where. A
 //! replay is played while it is watched, never before.
 
-use ludus_games::record::{Header, Record};
+use ludus_games::record::{Header, Record, RecordWriter};
 use ludus_games::tokens::TextError;
 use ludus_games::{Engine, GAMES, Game, Orders, Past, PerSeat, State, Status};
 
@@ -131,9 +131,9 @@ impl MatchFile {
         let first = playback.state();
         let mut record = first.game().begin_record(self.header(), first, &mut text);
         take(&text)?;
-        while let Some((state, past)) = playback.next_round() {
+        while playback.next_round().is_some() {
             text.clear();
-            record.round(past.done, state, &mut text);
+            playback.write_round(&mut *record, &mut text);
             take(&text)?;
         }
         Ok(playback.damage)
@@ -208,6 +208,17 @@ impl Playback<'_> {
                 (&*frame.state, Past { before: &*before.state, done: &frame.done, asked: None })
             }
         })
+    }
+
+    /// What the last round adds to the record.
+    fn write_round(&self, record: &mut dyn RecordWriter, out: &mut Vec<u8>) {
+        match &self.frames {
+            Frames::Replay { played, .. } => played.write_round(record, out),
+            Frames::Record(known) => {
+                let frame = &known.frames[self.rounds as usize];
+                record.round(&frame.done, &*frame.state, out);
+            }
+        }
     }
 
     fn advance(&mut self) -> bool {

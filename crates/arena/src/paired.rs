@@ -4,8 +4,8 @@ use crate::played::Played;
 use crate::schedule::{Fixture, square_row};
 use ludus_games::Seat;
 
-/// On every seed both versions play the same four matches: in every seat once,
-/// against the same three rivals in the same seats. Whatever the board and the
+/// On every seed and board both versions play the same four matches: in every
+/// seat once, against the same three rivals in the same seats. Whatever the board and the
 /// seating do to a player they do to both, so their difference tells more than
 /// twice as many separate matches would.
 ///
@@ -13,14 +13,30 @@ use ludus_games::Seat;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     first_seed: i32,
+    boards: u16,
 }
 
 impl Pairing {
-    /// Matches on one seed, those of the new version first.
+    /// Matches on one seed and board, those of the new version first.
     pub const MATCHES: u64 = 8;
 
     pub fn new(first_seed: i32) -> Pairing {
-        Pairing { first_seed }
+        Pairing::on_boards(first_seed, 1)
+    }
+
+    /// Every seed is played on so many boards.
+    pub fn on_boards(first_seed: i32, boards: u16) -> Pairing {
+        Pairing { first_seed, boards: boards.max(1) }
+    }
+
+    /// Matches on one seed.
+    pub fn on_a_seed(&self) -> u64 {
+        Pairing::MATCHES * u64::from(self.boards)
+    }
+
+    /// The board of a match.
+    pub fn board(&self, number: u64) -> usize {
+        (number % self.on_a_seed() / Pairing::MATCHES) as usize
     }
 
     /// Seeds that there are.
@@ -33,7 +49,7 @@ impl Pairing {
     /// # Panics
     /// If there is no seed for it any more.
     pub fn fixture(&self, number: u64) -> Fixture {
-        let (turn, in_turn) = (number / Pairing::MATCHES, number % Pairing::MATCHES);
+        let (turn, in_turn) = (number / self.on_a_seed(), number % Pairing::MATCHES);
         assert!(turn < self.seeds(), "there is no seed for match {number}");
         let (version, row) = ((in_turn / 4) as usize, in_turn % 4);
         let members = [version, 2, 3, 4];
@@ -89,6 +105,17 @@ mod tests {
         assert_eq!(outcome(|contestant| [0, 9, 5, 5, 5][contestant]), -PARTS);
         assert_eq!(outcome(|contestant| [5, 0, 5, 5, 5][contestant]), PARTS / 2);
         assert_eq!(outcome(|contestant| [6, 6, 5, 7, 9][contestant]), 0);
+    }
+
+    #[test]
+    fn boards_share_seeds_and_seats() {
+        let (one, three) = (Pairing::new(5), Pairing::on_boards(5, 3));
+        for number in 0..72 {
+            let (turn, in_turn) = (number / 24, number % 8);
+            let (here, there) = (three.fixture(number), one.fixture(turn * 8 + in_turn));
+            assert_eq!((here.seed, here.seats), (there.seed, there.seats));
+            assert_eq!(three.board(number) as u64, number % 24 / 8);
+        }
     }
 
     #[test]

@@ -22,8 +22,6 @@
 /// seats, in each of which a version beats three rivals or is level with them.
 pub const PARTS: i32 = 24;
 
-const VALUES: usize = 2 * PARTS as usize + 1;
-
 /// The shares that the gamblers stake.
 const STAKES: [f64; 8] = [1.0, 0.5, 0.25, 0.125, 0.0625, 0.03125, 0.015_625, 0.007_812_5];
 
@@ -71,8 +69,10 @@ pub enum DemandsError {
 #[derive(Clone, Debug)]
 pub struct Comparison {
     demands: Demands,
+    /// An outcome of 1 in parts.
+    parts: i32,
     /// How often each outcome has come.
-    counts: [u64; VALUES],
+    counts: Vec<u64>,
     against_not_better: Gamblers,
     against_not_worse: Gamblers,
     against_margin_better: Gamblers,
@@ -80,8 +80,22 @@ pub struct Comparison {
     answer: Option<Answer>,
 }
 
+/// How near each answer is, from 0 to 1, where it is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    pub better: f64,
+    pub worse: f64,
+    pub no_difference: f64,
+}
+
 impl Comparison {
     pub fn new(demands: Demands) -> Result<Comparison, DemandsError> {
+        Comparison::on_boards(demands, 1)
+    }
+
+    /// A comparison in which every seed is played on so many boards; its outcome
+    /// is the mean over them, and has that many more parts.
+    pub fn on_boards(demands: Demands, boards: u16) -> Result<Comparison, DemandsError> {
         let Demands { alpha, beta, margin } = demands;
         for (name, rate) in [("alpha", alpha), ("beta", beta)] {
             if !(rate > 0.0 && rate < 0.5) {
@@ -91,15 +105,17 @@ impl Comparison {
         if !(0.001..1.0).contains(&margin) {
             return Err(DemandsError::Margin(margin));
         }
+        let parts = PARTS * i32::from(boards.max(1));
         Ok(Comparison {
             demands,
-            counts: [0; VALUES],
+            parts,
+            counts: vec![0; values(parts)],
             // A false alarm can be in two directions, each of which gets half of alpha.
-            against_not_better: Gamblers::new(Bet::Above, 0.0, alpha / 2.0),
-            against_not_worse: Gamblers::new(Bet::Below, 0.0, alpha / 2.0),
+            against_not_better: Gamblers::new(parts, Bet::Above, 0.0, alpha / 2.0),
+            against_not_worse: Gamblers::new(parts, Bet::Below, 0.0, alpha / 2.0),
             // Only one of these two claims can be true.
-            against_margin_better: Gamblers::new(Bet::Below, margin, beta),
-            against_margin_worse: Gamblers::new(Bet::Above, -margin, beta),
+            against_margin_better: Gamblers::new(parts, Bet::Below, margin, beta),
+            against_margin_worse: Gamblers::new(parts, Bet::Above, -margin, beta),
             answer: None,
         })
     }
@@ -107,9 +123,9 @@ impl Comparison {
     /// The outcome of one more seed, in parts.
     ///
     /// # Panics
-    /// If it is not between `-PARTS` and `PARTS`.
+    /// If it is not between `-PARTS` and `PARTS`, times the boards.
     pub fn add(&mut self, parts: i32) {
-        let value = (parts + PARTS) as usize;
+        let value = (parts + self.parts) as usize;
         self.counts[value] += 1;
         let better = self.against_not_better.play(value);
         let worse = self.against_not_worse.play(value);
@@ -140,8 +156,36 @@ impl Comparison {
 
     /// The mean difference so far.
     pub fn difference(&self) -> f64 {
-        let sum: f64 = self.counts.iter().enumerate().map(|(value, &count)| outcome(value) * count as f64).sum();
-        sum / self.seeds().max(1) as f64
+        let of = |(value, &count): (usize, &u64)| outcome(self.parts, value) * count as f64;
+        self.counts.iter().enumerate().map(of).sum::<f64>() / self.seeds().max(1) as f64
+    }
+
+    /// How often each outcome has come, from the worst to the best.
+    pub fn outcomes(&self) -> impl Iterator<Item = (f64, u64)> + '_ {
+        self.counts.iter().enumerate().map(|(value, &count)| (outcome(self.parts, value), count))
+    }
+
+    pub fn evidence(&self) -> Evidence {
+        Evidence {
+            better: self.against_not_better.progress(),
+            worse: self.against_not_worse.progress(),
+            no_difference: self.against_margin_better.progress().min(self.against_margin_worse.progress()),
+        }
+    }
+
+    /// The answer that comes first if it goes on like this, and after how many
+    /// seeds in all; none while nothing points anywhere.
+    pub fn expected(&self) -> Option<(Answer, u64)> {
+        let seeds = self.seeds();
+        let needed = |gamblers: &Gamblers| gamblers.seeds_needed(seeds);
+        let both = needed(&self.against_margin_better).zip(needed(&self.against_margin_worse));
+        let answers = [
+            (Answer::Better, needed(&self.against_not_better)),
+            (Answer::Worse, needed(&self.against_not_worse)),
+            (Answer::NoDifference, both.map(|(one, other)| one.max(other))),
+        ];
+        let known = answers.into_iter().filter_map(|(answer, seeds)| Some((answer, seeds?)));
+        known.min_by_key(|&(_, seeds)| seeds).map(|(answer, total)| (answer, total.max(seeds)))
     }
 
     /// Where the true difference lies with a confidence of `1 - alpha`, however
@@ -149,7 +193,7 @@ impl Comparison {
     /// become rich enough to reject them.
     pub fn interval(&self) -> (f64, f64) {
         let limit = libm::log(2.0 / self.demands.alpha);
-        let rejected = |bet: Bet, mean: f64| log_capital(&self.counts, bet, mean) >= limit;
+        let rejected = |bet: Bet, mean: f64| log_capital(self.parts, &self.counts, bet, mean) >= limit;
         // Rejection is monotone in the mean, so halving finds where it ends.
         let mut low = (-1.0, 1.0);
         let mut high = (-1.0, 1.0);
@@ -170,26 +214,32 @@ enum Bet {
     Below,
 }
 
+/// How many outcomes there are.
+fn values(parts: i32) -> usize {
+    2 * parts as usize + 1
+}
+
 /// The outcome that is counted at an index.
-fn outcome(value: usize) -> f64 {
-    (value as f64 - f64::from(PARTS)) / f64::from(PARTS)
+fn outcome(parts: i32, value: usize) -> f64 {
+    (value as f64 - f64::from(parts)) / f64::from(parts)
 }
 
 /// The logarithm of what an outcome makes of a gambler's capital.
-fn log_factor(bet: Bet, mean: f64, stake: f64, value: usize) -> f64 {
+fn log_factor(bet: Bet, mean: f64, stake: f64, outcome: f64) -> f64 {
     let gain = match bet {
-        Bet::Above => (outcome(value) - mean) / (1.0 + mean),
-        Bet::Below => (mean - outcome(value)) / (1.0 - mean),
+        Bet::Above => (outcome - mean) / (1.0 + mean),
+        Bet::Below => (mean - outcome) / (1.0 - mean),
     };
     // Who stakes everything and loses it all has nothing left; rounding must not make that less.
     libm::log((1.0 + stake * gain).max(0.0))
 }
 
 /// The total capital of all gamblers after outcomes that came this often.
-fn log_capital(counts: &[u64; VALUES], bet: Bet, mean: f64) -> f64 {
+fn log_capital(parts: i32, counts: &[u64], bet: Bet, mean: f64) -> f64 {
     let came = counts.iter().enumerate().filter(|(_, count)| **count > 0);
     log_mean(&STAKES.map(|stake| {
-        came.clone().map(|(value, &count)| count as f64 * log_factor(bet, mean, stake, value)).sum::<f64>()
+        let of = |(value, &count): (usize, &u64)| count as f64 * log_factor(bet, mean, stake, outcome(parts, value));
+        came.clone().map(of).sum::<f64>()
     }))
 }
 
@@ -207,7 +257,7 @@ fn log_mean(logs: &[f64; STAKES.len()]) -> f64 {
 #[derive(Clone, Debug)]
 struct Gamblers {
     /// What each outcome does to each gambler's capital; logarithms, as below.
-    factors: Box<[[f64; STAKES.len()]; VALUES]>,
+    factors: Box<[[f64; STAKES.len()]]>,
     capitals: [f64; STAKES.len()],
     /// The total at which the claim is rejected.
     goal: f64,
@@ -215,14 +265,31 @@ struct Gamblers {
 }
 
 impl Gamblers {
-    fn new(bet: Bet, mean: f64, rate: f64) -> Gamblers {
-        let factors = std::array::from_fn(|value| STAKES.map(|stake| log_factor(bet, mean, stake, value)));
+    fn new(parts: i32, bet: Bet, mean: f64, rate: f64) -> Gamblers {
+        let factors = |value| STAKES.map(|stake| log_factor(bet, mean, stake, outcome(parts, value)));
         Gamblers {
-            factors: Box::new(factors),
+            factors: (0..values(parts)).map(factors).collect(),
             capitals: [0.0; STAKES.len()],
             goal: libm::log(1.0 / rate),
             rejected: false,
         }
+    }
+
+    /// The part of the way to the goal, from 0 to 1.
+    fn progress(&self) -> f64 {
+        if self.rejected { 1.0 } else { (log_mean(&self.capitals) / self.goal).clamp(0.0, 1.0) }
+    }
+
+    /// After how many seeds in all the goal is reached if the best gambler goes
+    /// on as in these.
+    fn seeds_needed(&self, seeds: u64) -> Option<u64> {
+        if self.rejected {
+            return Some(seeds);
+        }
+        let best = self.capitals.iter().copied().fold(f64::NEG_INFINITY, f64::max) / seeds.max(1) as f64;
+        // One of several gamblers must make what all of them together need.
+        let goal = self.goal + libm::log(STAKES.len() as f64);
+        (best > 0.0).then(|| (goal / best).ceil() as u64)
     }
 
     /// One more outcome; whether the claim has been rejected, now or before.
@@ -294,6 +361,40 @@ mod tests {
                 Answer::NoDifference => assert!(low < 0.0 && high > 0.0),
             }
         }
+    }
+
+    #[test]
+    fn evidence_grows_to_the_answer_and_the_end_is_foreseen() {
+        let mut comparison = Comparison::new(DEMANDS).unwrap();
+        assert_eq!(comparison.expected(), None);
+        (0..20).for_each(|seed| comparison.add(3 + seed % 3));
+        let foreseen = comparison.expected().unwrap();
+        let early = comparison.evidence();
+        while comparison.answer().is_none() {
+            comparison.add(3 + (comparison.seeds() % 3) as i32);
+        }
+        assert_eq!(foreseen.0, Answer::Better);
+        assert!(
+            foreseen.1.abs_diff(comparison.seeds()) <= comparison.seeds() / 4,
+            "{foreseen:?} {}",
+            comparison.seeds()
+        );
+        assert!(0.0 < early.better && early.better < 1.0 && early.worse == 0.0, "{early:?}");
+        assert_eq!(comparison.evidence().better, 1.0);
+    }
+
+    #[test]
+    fn several_boards_are_one_outcome() {
+        let mut one = Comparison::new(DEMANDS).unwrap();
+        let mut three = Comparison::on_boards(DEMANDS, 3).unwrap();
+        for parts in [3, -2, 24, -24, 0, 7] {
+            one.add(parts);
+            three.add(3 * parts);
+        }
+        assert_eq!((one.seeds(), one.interval()), (three.seeds(), three.interval()));
+        assert!((one.difference() - three.difference()).abs() < 1e-12);
+        three.add(1);
+        assert_eq!(three.outcomes().filter(|(_, count)| *count > 0).count(), 7);
     }
 
     #[test]

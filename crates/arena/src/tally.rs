@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn shares_and_ranks_add_up() {
         for contestants in [4, 6] {
-            let schedule = Schedule::with_matches(contestants, 600, Seatings::Square, 1).unwrap();
+            let schedule = Schedule::with_matches(contestants, 1800, Seatings::Square, 1).unwrap();
             let tally = tally(&schedule);
             let standings: Vec<Standing> = (0..contestants).map(|k| tally.standing(k)).collect();
             let sum = |of: fn(&Standing) -> f64| standings.iter().map(of).sum::<f64>() / contestants as f64;

@@ -7,6 +7,8 @@ mod laws;
 mod match_files;
 mod replays;
 mod round_files;
+mod schedules;
 mod season;
 mod sequential;
 mod shared;
+mod tune;

@@ -6,7 +6,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
-use crate::{arena, build, compare, conform, debug, doctor, list, new, online, plagiarism, play, replay, verify, view};
+use crate::{
+    arena, build, compare, conform, debug, doctor, league, list, manual, new, online, plagiarism, play, replay, tune,
+    verify, view,
+};
 
 /// A command: its name, what it does in a line, its arguments, its work.
 pub struct Entry {
@@ -51,12 +54,23 @@ pub const ALL: &[Entry] = &[
     entry!("debug", debug, "Play a seat of a replay again, in a debugger or with checks"),
     entry!("arena", arena, "Play thousands of matches and rate the players"),
     entry!("compare", compare, "Find out whether a new version of a player is better than the old one"),
+    entry!("tune", tune, "Find better values for the parameters of a player"),
+    Entry {
+        name: "league",
+        about: "Keep a running league of players in a folder",
+        arguments: |command| {
+            let command = command.subcommand_required(true).arg_required_else_help(true);
+            league::Command::augment_subcommands(command)
+        },
+        run: |found| league::run(&read(found)?),
+    },
     entry!("list", list, "List the games, the players that come with them and those in this folder"),
     entry!("conform", conform, "Play recorded cases again and compare every byte"),
     entry!("new", new, "Make a folder with a starter player, examples, a config and an API reference"),
     entry!("build", build, "Compile a player to a .wasm file that runs on every machine"),
     entry!("doctor", doctor, "Check the compilers of this machine and try them on a player"),
     entry!("plagiarism", plagiarism, "Find code that players of different authors share"),
+    entry!("manual", manual, "Write man pages and completions for shells into a folder"),
     entry!("login", online::login, "Remember the judge of a course and a token for it"),
     entry!("logout", online::logout, "Revoke the token and forget it"),
     entry!("submit", online::submit, "Hand a player in to a season, and wait for the verdict"),

@@ -47,6 +47,11 @@ impl Contestant {
         matches!(self.kind, Kind::Builtin(_))
     }
 
+    /// The file that it comes from, or else the word that it was found by.
+    pub fn file(&self) -> String {
+        self.source.as_ref().map_or_else(|| self.word.clone(), |path| path.display().to_string())
+    }
+
     /// The player in a seat of a match whose drawings are kept.
     pub fn enter_watched(&self, limits: &Limits, seed: i32, seat: Seat) -> Entrant {
         match &self.kind {
@@ -124,6 +129,20 @@ pub fn resolve_many(game: &'static dyn Game, words: &[String], at_once: usize) -
         }
     }
     Ok(contestants)
+}
+
+/// A player of the command line, and its module unless it is built in: what can
+/// be kept of it.
+pub fn with_module(game: &'static dyn Game, word: &str) -> Result<(Contestant, Option<Vec<u8>>)> {
+    let words = [word.to_owned()];
+    let named = find_all(game, &words)?.remove(0);
+    let debugging = Debugging::default();
+    let mut loader = Loader { game, debugging: &debugging, instances: 2, sandbox: None, builder: None };
+    let module = match &named.found {
+        Found::Builtin(_) => None,
+        Found::File(path) => Some(loader.module(path).with_context(|| path.display().to_string())?),
+    };
+    Ok((loader.load(named)?, module))
 }
 
 /// The name and the player of `NAME=PLAYER`. A file may have the sign in its own name.
@@ -214,6 +233,20 @@ fn file_here(name: &str) -> Option<PathBuf> {
     files.into_iter().map(PathBuf::from).find(|file| file.is_file())
 }
 
+/// The source file of a player of the command line.
+pub fn source_of(word: &str) -> Result<PathBuf> {
+    let file =
+        if is_file_name(word) { Some(PathBuf::from(word)) } else { file_here(word).or_else(|| registered_here(word)) };
+    match file {
+        Some(file) if !file.is_file() => bail!("there is no file {word}"),
+        Some(file) if Language::of(&file).is_none() => {
+            bail!("{}: a player to be tuned is a .cc or .rs file", file.display())
+        }
+        Some(file) => Ok(file),
+        None => bail!("there is no source of a player '{}' in this folder", word.escape_debug()),
+    }
+}
+
 /// The source in the current folder that registers a player under a name, if
 /// there is one and no more.
 fn registered_here(name: &str) -> Option<PathBuf> {
@@ -282,12 +315,18 @@ impl Loader<'_> {
         Ok(contestant)
     }
 
-    fn load_file(&mut self, word: &str, path: &Path) -> Result<Contestant> {
+    /// The module of a file, compiled if it is a source.
+    fn module(&mut self, path: &Path) -> Result<Vec<u8>> {
         let builder = self.builder.get_or_insert_with(Builder::local);
-        let wasm = match Language::of(path) {
-            Some(language) => build(builder, self.game, language, path)?.module,
-            None => std::fs::read(path)?,
-        };
+        match Language::of(path) {
+            Some(language) => Ok(build(builder, self.game, language, path)?.module),
+            None => Ok(std::fs::read(path)?),
+        }
+    }
+
+    fn load_file(&mut self, word: &str, path: &Path) -> Result<Contestant> {
+        let wasm = self.module(path)?;
+        let builder = self.builder.get_or_insert_with(Builder::local);
         if self.sandbox.is_none() {
             let sandbox = Sandbox::new(self.instances);
             self.sandbox = Some(sandbox.map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);

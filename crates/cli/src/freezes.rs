@@ -59,7 +59,7 @@ impl Freezes {
                 Some(path) => path,
                 None => write(fixture, &replay)?,
             };
-            eprintln!("  ludus debug {} --seat {} --player {}", path.display(), seat.index(), player.word);
+            eprintln!("  ludus debug {} --seat {} --player {}", path.display(), seat.index(), player.file());
         }
         if all.len() > MOST_TOLD {
             eprintln!("and {} more reasons", all.len() - MOST_TOLD);
@@ -72,8 +72,8 @@ impl Freezes {
 fn play_again(setup: &Setup, contestants: &[Contestant], fixture: &Fixture, seat: Seat) -> Result<(String, Vec<u8>)> {
     let limits = Limits { output: Limits::OUTPUT, ..setup.limits.clone() };
     let enter = |contestant: usize, seed, seat| contestants[contestant].enter(&limits, seed, seat);
-    let mut again = start(&*setup.config, fixture, enter)?;
-    let mut recorder = Recorder::with_config(setup.game, &setup.config_text, &again);
+    let mut again = start(&*setup.board().config, fixture, enter)?;
+    let mut recorder = Recorder::with_config(setup.game, &setup.board().text, &again);
     let mut words = LastWords { seat, written: Vec::new() };
     play(&mut again, &mut [&mut recorder, &mut words])?;
     let written = String::from_utf8_lossy(&words.written);

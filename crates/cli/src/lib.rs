@@ -2,7 +2,7 @@
 //!
 //! Results go to standard output, progress and errors to standard error.
 //! Exit status: 0 done; 1 done, and the answer is no; 2 not done, with one
-//! line that says why; 130 stopped by Ctrl-C.
+//! line that says why; 3 and 4 as `compare` says; 130 stopped by Ctrl-C.
 
 mod arena;
 mod behaviour;
@@ -17,22 +17,30 @@ mod debug;
 mod doctor;
 mod freezes;
 mod interrupt;
+mod journal;
 mod kept_files;
+mod league;
 mod limits;
 mod list;
+mod manual;
 mod match_file;
 mod names;
 mod new;
 mod online;
 mod output;
+mod page;
 mod plagiarism;
 mod play;
 mod player_log;
 mod replay;
+mod replay_folder;
 mod result;
 mod round;
+mod scheduled;
 mod setup;
 mod shell;
+mod terminal;
+mod tune;
 mod verify;
 mod view;
 
@@ -52,6 +60,8 @@ Examples:
   ludus debug match.ludus --seat 0 --player AIMarta.cc --round 40
   ludus arena ants Marta --fill Dummy          thousands of matches, with statistics
   ludus compare ants New Old --field Demo,Demo,Dummy
+  ludus tune ants Marta --field Demo,Demo,Dummy
+  ludus league add evening Marta8=AIMarta.cc   a league that goes on
   ludus new ants Marta                         a folder with a player to edit
   ludus conform golden                         replay recorded matches, byte for byte
   ludus plagiarism sources/                    who shares code with whom

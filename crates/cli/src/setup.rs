@@ -1,27 +1,25 @@
 //! What all matches of a command have in common: config, limits, threads.
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use ludus_arena::replay::PackedConfig;
 use ludus_arena::{Entrant, Fixture};
-use ludus_games::{Config, Game, Seat};
+use ludus_games::{Config, Game, PerSeat, Seat};
 use ludus_sandbox::{LIMITS_VERSION, Limits, build::hash};
 
 use crate::config_text::{config_error, read_config_file};
 use crate::contestants::Contestant;
 use crate::limits::LimitArgs;
 use crate::player_log::MatchLog;
+use crate::shell;
 
 /// Threads beyond this many only get in each other's way.
 const MOST_JOBS: usize = 256;
 
 #[derive(clap::Args)]
 pub struct SetupArgs {
-    /// The config file, instead of the game's default
-    #[arg(short, long, value_name = "FILE")]
-    input: Option<PathBuf>,
     /// Matches played at the same time [default: as many as there are cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -34,20 +32,37 @@ pub struct SetupArgs {
 
 pub struct Setup {
     pub game: &'static dyn Game,
-    pub config: Box<dyn Config>,
-    pub config_text: PackedConfig,
-    config_name: String,
-    /// The file of the config, unless it is the default one.
-    pub config_file: Option<String>,
-    /// The SHA-256 of the config's text.
-    pub config_hash: String,
+    /// At least one.
+    pub boards: Vec<Board>,
     pub limits: Limits,
     pub jobs: usize,
     log: Option<PathBuf>,
 }
 
+/// A config to play on.
+pub struct Board {
+    pub config: Box<dyn Config>,
+    pub text: PackedConfig,
+    /// What it is called in messages.
+    pub name: String,
+    /// The file of the config, unless it is the default one.
+    pub file: Option<String>,
+    /// The SHA-256 of the config's text.
+    pub hash: String,
+}
+
+impl Board {
+    fn read(game: &dyn Game, file: Option<&Path>) -> Result<Board> {
+        let (text, name) = read_config_file(game, file)?;
+        let config = game.read_config(&text).map_err(|error| config_error(&name, &error))?;
+        let (hash, text) = (hash(&[&text]), PackedConfig::new(&text));
+        Ok(Board { config, text, name, file: file.map(|path| path.display().to_string()), hash })
+    }
+}
+
 impl Setup {
-    pub fn resolve(game: &'static dyn Game, args: &SetupArgs) -> Result<Setup> {
+    /// The configs of these files, or the game's default one.
+    pub fn resolve(game: &'static dyn Game, configs: &[PathBuf], args: &SetupArgs) -> Result<Setup> {
         // Nobody reads what players write in thousands of matches, unless it is kept.
         let output = if args.log.is_some() { Limits::OUTPUT } else { 0 };
         let limits = Limits { output, ..args.limits.resolve(game)? };
@@ -59,29 +74,35 @@ impl Setup {
             Some(jobs) if (1..=MOST_JOBS).contains(&jobs) => jobs,
             Some(jobs) => bail!("--jobs must be from 1 to {MOST_JOBS}, found {jobs}"),
         };
-        let (config_text, config_name) = read_config_file(game, args.input.as_deref())?;
-        let config = game.read_config(&config_text).map_err(|error| config_error(&config_name, &error))?;
-        let config_hash = hash(&[&config_text]);
-        let config_text = PackedConfig::new(&config_text);
-        let config_file = args.input.as_ref().map(|path| path.display().to_string());
-        Ok(Setup {
-            game,
-            config,
-            config_text,
-            config_name,
-            config_file,
-            config_hash,
-            limits,
-            jobs,
-            log: args.log.clone(),
-        })
+        let boards = match configs {
+            [] => vec![Board::read(game, None)?],
+            files => files.iter().map(|file| Board::read(game, Some(file))).collect::<Result<_>>()?,
+        };
+        Ok(Setup { game, boards, limits, jobs, log: args.log.clone() })
+    }
+
+    /// The first config, where there is only one.
+    pub fn board(&self) -> &Board {
+        &self.boards[0]
     }
 
     /// The rounds of a match, or an error if the board cannot be made; said
     /// before anybody waits for results.
-    pub fn check_board(&self, seed: i32) -> Result<u32> {
-        let engine = self.config.start(seed).map_err(|error| config_error(&self.config_name, &error))?;
-        Ok(engine.state().rounds())
+    pub fn check_boards(&self, seed: i32) -> Result<u32> {
+        let rounds = self.boards.iter().map(|board| {
+            let engine = board.config.start(seed).map_err(|error| config_error(&board.name, &error))?;
+            Ok(engine.state().rounds())
+        });
+        rounds.collect::<Result<Vec<u32>>>().map(|rounds| rounds[0])
+    }
+
+    /// The command that plays a match alone, its players given by words.
+    pub fn command_for(&self, board: &Board, words: PerSeat<&str>, seed: i32) -> String {
+        let mut command = vec!["ludus".to_owned(), "play".to_owned(), self.game.about().id.to_owned()];
+        command.extend(words.map(shell::quoted));
+        command.push(format!("-s {seed}"));
+        command.extend(board.file.as_ref().map(|file| format!("-i {}", shell::quoted(file))));
+        command.join(" ")
     }
 
     pub fn enter(&self, contestant: &Contestant, seed: i32, seat: Seat) -> Entrant {

@@ -90,7 +90,7 @@ fn a_player_that_does_not_compile_is_named() {
         let output = ludus(&folder, words);
         assert_eq!(output.status.code(), Some(2));
         assert!(
-            text(&output.stderr).starts_with("error: AIBroken.cc: it does not compile"),
+            text(&output.stderr).contains("error: AIBroken.cc: it does not compile"),
             "{}",
             text(&output.stderr)
         );
@@ -225,14 +225,42 @@ fn compared_versions() {
     assert!(better.starts_with("Dummy is better than Demo\n"), "{better}");
     let worse = output(&folder, &format!("compare ants Demo Dummy {field}"), 1);
     assert!(worse.starts_with("Demo is worse than Dummy\n"), "{worse}");
-    let same = output(&folder, &format!("compare ants Demo D2=Demo {field} --margin 0.2"), 1);
+    let same = output(&folder, &format!("compare ants Demo D2=Demo {field} --margin 0.2"), 3);
     assert!(same.starts_with("no difference of at least 0.2 found after "), "{same}");
     assert!(same.contains("difference  +0.000, 95 % interval"), "{same}");
-    let none = output(&folder, &format!("compare ants Demo D2=Demo {field} -n 16"), 1);
+    let none = output(&folder, &format!("compare ants Demo D2=Demo {field} -n 16"), 4);
     assert!(none.starts_with("no answer after 16 matches"), "{none}");
     let json = |jobs| output(&folder, &format!("compare purge Null Demo {field} --format json -j {jobs}"), 1);
     assert_eq!(json(1), json(2));
     assert!(json(1).contains("\"answer\": \"worse\""), "{}", json(1));
+}
+
+/// A comparison that goes on from its journal, on several configs, with its page
+/// and its replays.
+#[test]
+fn compared_on_several_configs_in_pieces() {
+    let folder = folder!("compare-more");
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content/ants");
+    for config in ["default.cnf", "plains.cnf"] {
+        std::fs::copy(configs.join(config), folder.join(config)).unwrap();
+    }
+    let words = "compare ants Demo D2=Dummy --field Null,Demo,Demo -i default.cnf -i plains.cnf --format json";
+    let whole = output(&folder, words, 1);
+    let results: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    assert_eq!(results["configs"].as_array().unwrap().len(), 2);
+    assert_eq!(results["matches"].as_u64().unwrap(), 16 * results["seeds"].as_u64().unwrap());
+    output(&folder, &format!("{words} -n 16 --resume j --save all"), 4);
+    assert_eq!(std::fs::read_dir(folder.join("all")).unwrap().count(), 16);
+    for jobs in [1, 2] {
+        assert_eq!(output(&folder, &format!("{words} --resume j --report c.html --save all -j {jobs}"), 1), whole);
+    }
+    let page = std::fs::read_to_string(folder.join("c.html")).unwrap();
+    for part in ["Difference", "Evidence", "Outcomes", "Where the difference is", "Worst seeds", "How this was made"] {
+        assert!(page.contains(&format!("<h2>{part}</h2>")), "{part}");
+    }
+    assert!(page.contains("<p>Demo is worse than D2</p>") && page.contains("plains.cnf") && page.contains(".ludus\""));
+    refuse(&folder, "compare ants Demo D2=Dummy --field Null,Demo,Demo --resume j", "another run: configs is");
+    refuse(&folder, "arena ants Demo --fill Demo --resume j", "another run: ");
 }
 
 /// Modules: counted CPU, the same on every thread, and replays that name them.

@@ -61,7 +61,8 @@ fn answers_are_compared_with_the_recorded_ones() {
     // A version that does otherwise, and one that dies.
     std::fs::write(folder.join("AIMarta.cc"), player("if (round() >= 7) random(0, 3);")).unwrap();
     check(&debug(&folder, "--native", ""), 1, "the answers begin to differ in round 8", "round 8: the answer differs");
-    std::fs::write(folder.join("AIMarta.cc"), player("if (round() == 9) steps /= (round() - 9);")).unwrap();
+    std::fs::write(folder.join("AIMarta.cc"), player("if (round() == 9) { volatile int zero = 0; steps /= zero; }"))
+        .unwrap();
     check(&debug(&folder, "--sandbox", ""), 1, "", "AIMarta.cc:11 in Marta::play()");
     for (words, message) in [
         ("debug match.ludus --seat 4 --player AIMarta.cc", "--seat must be from 0 to 3, found 4"),
@@ -93,8 +94,28 @@ fn a_debugger_stops_in_the_round_that_matters() {
 fn checks_find_what_the_sandbox_lets_pass() {
     let folder = folder!("checks");
     recorded(&folder, "");
-    std::fs::write(folder.join("AIMarta.cc"), player("int* gone = new int(3); delete gone; if (*gone == 77) ++steps;"))
-        .unwrap();
+    std::fs::write(
+        folder.join("AIMarta.cc"),
+        player("int* volatile gone = new int(3); delete gone; if (*gone == 77) ++steps;"),
+    )
+    .unwrap();
     check(&debug(&folder, "--sanitize", ""), 1, "", "heap-use-after-free");
     check(&debug(&folder, "--valgrind", ""), 0, "as recorded", "Invalid read of size 4");
+}
+
+#[test]
+fn an_arena_says_once_why_a_seat_froze() {
+    let folder = folder!("froze");
+    std::fs::write(folder.join("AIMarta.cc"), player("if (round() == 9) { volatile int zero = 0; steps /= zero; }"))
+        .unwrap();
+    let output = ludus(&folder, "arena ants Marta --fill Null -n 4 --save replays --log logs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stderr);
+    assert_eq!(told.matches("Marta froze 4 times: ").count(), 1, "{told}");
+    assert!(told.contains("  died in round 9: division by zero\n    AIMarta.cc:11 in Marta::play()\n"), "{told}");
+    assert_eq!(std::fs::read_dir(folder.join("logs")).unwrap().count(), 4);
+    // What it proposes to do next does what it says.
+    let line = told.lines().find_map(|line| line.strip_prefix("  ludus ")).unwrap();
+    assert!(line.contains("debug replays/"), "{line}");
+    check(&ludus(&folder, &format!("{line} --sandbox")), 1, "", "as recorded: ");
 }

@@ -1,5 +1,7 @@
 //! A module in a seat.
 
+use std::sync::Arc;
+
 use ludus_arena::replay::Drawn;
 use ludus_arena::{Fault, MOST_WORDS, Player, Program, Turn};
 use ludus_games::orders::TooManyOrders;
@@ -22,6 +24,8 @@ pub struct SandboxedPlayer {
     seed: i32,
     seat: Seat,
     module: PlayerModule,
+    /// Values of the player's parameters, where `ludus tune` tries some.
+    parameters: Arc<[f64]>,
     /// Made on the first turn, so that a fault in a constructor is the player's
     /// fault and not an error of the match.
     instance: Option<Instance>,
@@ -66,7 +70,7 @@ impl PlayerModule {
             Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
         let mut store = self.store(limits, 0, Seat::ALL[0]);
         store.data_mut().fuel_filled = INTRODUCTION_FUEL;
-        let instance = self.instantiate(&mut store).map_err(|error| silent(&mut store, error))?;
+        let instance = self.instantiate(&mut store, &[]).map_err(|error| silent(&mut store, error))?;
         let mut number = |name: &str| -> Result<i32, Refused> {
             let function = instance.get_typed_func::<(), i32>(&mut store, name);
             function.and_then(|function| function.call(&mut store, ())).map_err(|error| silent(&mut store, error))
@@ -85,11 +89,18 @@ impl PlayerModule {
 
     /// The module as the player in a seat of a match.
     pub fn player(&self, limits: Limits, seed: i32, seat: Seat) -> SandboxedPlayer {
+        self.tuned_player(limits, seed, seat, Arc::default())
+    }
+
+    /// The same for a module that was compiled to be tuned: its parameters take
+    /// these values.
+    pub fn tuned_player(&self, limits: Limits, seed: i32, seat: Seat, parameters: Arc<[f64]>) -> SandboxedPlayer {
         SandboxedPlayer {
             limits,
             seed,
             seat,
             module: self.clone(),
+            parameters,
             instance: None,
             used: 0,
             unborn_output: Vec::new(),
@@ -106,13 +117,19 @@ impl PlayerModule {
     }
 
     /// An instance with the fuel that the host has for it.
-    fn instantiate(&self, store: &mut Store<Host>) -> wasmtime::Result<wasmtime::Instance> {
+    fn instantiate(&self, store: &mut Store<Host>, parameters: &[f64]) -> wasmtime::Result<wasmtime::Instance> {
         let instance = self.ready.instantiate(&mut *store)?;
         let fuel = instance.get_global(&mut *store, meter::FUEL);
         store.data_mut().fuel = fuel;
         store.data_mut().memory = instance.get_memory(&mut *store, "memory");
         let filled = store.data().fuel_filled;
         imports::set_fuel_count(&mut *store, count_of(filled))?;
+        if !parameters.is_empty() {
+            let give = instance.get_typed_func::<(i32, f64), ()>(&mut *store, "ludus_tune")?;
+            for (number, value) in parameters.iter().enumerate() {
+                give.call(&mut *store, (number as i32, *value))?;
+            }
+        }
         for name in [meter::BEGIN, "_initialize"] {
             if let Ok(function) = instance.get_typed_func::<(), ()>(&mut *store, name) {
                 function.call(&mut *store, ())?;
@@ -148,7 +165,7 @@ impl SandboxedPlayer {
 
     fn start(&mut self, mut store: Store<Host>, filled: u64, turn: Turn<'_>) -> Result<(), Failure> {
         store.data_mut().fuel_filled = filled;
-        let started = Instance::start(&self.module, &mut store, self.seed, self.seat, turn);
+        let started = Instance::start(&self.module, &self.parameters, &mut store, self.seed, self.seat, turn);
         let count = imports::fuel_count(&mut store);
         let (memory, buffer, play, buffer_at, buffer_len) = match started {
             Ok(parts) => parts,
@@ -170,12 +187,13 @@ type Started = (Memory, TypedFunc<i32, i32>, TypedFunc<(i32, i64), (i32, i64)>, 
 impl Instance {
     fn start(
         module: &PlayerModule,
+        parameters: &[f64],
         store: &mut Store<Host>,
         seed: i32,
         seat: Seat,
         turn: Turn<'_>,
     ) -> Result<Started, Failure> {
-        let instance = module.instantiate(store)?;
+        let instance = module.instantiate(store, parameters)?;
         let memory = instance.get_memory(&mut *store, "memory").ok_or(Failure::Malformed("no memory"))?;
         let buffer = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;
         let start = instance.get_typed_func::<(i32, i32, i32), ()>(&mut *store, "ludus_start")?;

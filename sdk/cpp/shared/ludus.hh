@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "Param.hh"
+
 namespace ludus {
 
 // Why a player ends its own part in a match.

@@ -11,7 +11,7 @@ use crate::random::CommonRandom;
 
 #[doc(inline)]
 pub use crate::ants_player as player;
-pub use crate::{Dir, Pos, Seat, log};
+pub use crate::{Dir, Pos, Seat, log, ludus_param};
 
 /// A player of Ants.
 pub trait Player {

@@ -14,7 +14,7 @@ use crate::random::CommonRandom;
 
 #[doc(inline)]
 pub use crate::dominator_player as player;
-pub use crate::{Pos, Seat, log};
+pub use crate::{Pos, Seat, log, ludus_param};
 
 /// A player of Dominator.
 pub trait Player {

@@ -50,6 +50,8 @@ pub mod export;
 pub mod game;
 #[doc(hidden)]
 pub mod host;
+#[doc(hidden)]
+pub mod param;
 pub mod potter;
 pub mod purge;
 pub mod requiem;

@@ -12,7 +12,7 @@ use crate::random::CommonRandom;
 
 #[doc(inline)]
 pub use crate::potter_player as player;
-pub use crate::{Pos, Seat, log};
+pub use crate::{Pos, Seat, log, ludus_param};
 
 /// A player of Harry Potter.
 pub trait Player {

@@ -10,7 +10,7 @@ use crate::random::CommonRandom;
 
 #[doc(inline)]
 pub use crate::purge_player as player;
-pub use crate::{Dir, Pos, Seat, log};
+pub use crate::{Dir, Pos, Seat, log, ludus_param};
 
 /// A player of The Purge.
 pub trait Player {

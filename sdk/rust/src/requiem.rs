@@ -15,7 +15,7 @@ use crate::random::{Algorithm, Generator};
 
 #[doc(inline)]
 pub use crate::requiem_player as player;
-pub use crate::{Pos, Seat, log};
+pub use crate::{Pos, Seat, log, ludus_param};
 
 /// A player of Requiem.
 pub trait Player {

@@ -1,6 +1,8 @@
 //! Matches to record, and hands that forge replays.
 #![allow(dead_code)]
 
+pub mod landscape;
+
 use ludus_arena::replay::Recorder;
 use ludus_arena::spoil::any;
 use ludus_arena::{Allowance, Entrant, Fault, Match, Player, Program, Turn};

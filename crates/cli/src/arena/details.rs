@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ludus_arena::{Course, Fixture, Played};
 use ludus_games::{PerSeat, Seat};
 
-use super::journal::Entry;
+use crate::journal::Entry;
 
 /// The worst losses that are told of each player.
 const LOSSES: usize = 5;
@@ -99,7 +99,7 @@ mod tests {
         for (number, own) in [50, 20, 100, 30, 20, 60, 70, 90, 10].into_iter().enumerate() {
             let fixture = Fixture { number: number as u64, seed: 1, seats: [0, 1, 2, 3] };
             let played = Played { scores: [own, 100, 0, 5], cpu: [0; 4], faults: [const { None }; 4] };
-            details.add(&fixture, &Entry { played, course: None });
+            details.add(&fixture, &Entry { played, course: None, seats: None });
         }
         let losses: Vec<_> =
             details.contestants[0].losses.iter().map(|loss| (loss.behind, loss.fixture.number)).collect();
@@ -119,7 +119,7 @@ mod tests {
             };
             let played = Played { scores: [0; 4], cpu: [0; 4], faults: [const { None }; 4] };
             let fixture = Fixture { number: 0, seed: 1, seats: [0, 1, 2, 3] };
-            details.add(&fixture, &Entry { played, course: Some(course) });
+            details.add(&fixture, &Entry { played, course: Some(course), seats: None });
         }
         let contestant = &details.contestants[2];
         assert_eq!(contestant.score_course()[10], 20.0);

@@ -1,12 +1,10 @@
 //! `ludus arena`: thousands of matches, and what they say.
 
 mod details;
-mod journal;
 mod live;
 mod plan;
-mod replay_folder;
 mod report;
-mod tables;
+pub mod tables;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -15,16 +13,15 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
-use ludus_arena::replay::Recorder;
-use ludus_arena::{Course, Fixture, Halt, Observer, Players, Tally, in_order, play, start};
+use ludus_arena::{Fixture, Tally, in_order};
 
 use crate::freezes::Freezes;
-use crate::interrupt;
-use crate::output::Output;
-use crate::player_log::MatchLog;
+use crate::journal::{Entry, Journal};
+use crate::replay_folder::ReplayFolder;
+use crate::scheduled::Keeping;
 use crate::setup::SetupArgs;
+use crate::{interrupt, page};
 use details::RunDetails;
-use journal::{Entry, Journal};
 use live::Live;
 use plan::Plan;
 
@@ -52,7 +49,7 @@ pub struct Args {
     /// folder, .cc, .rs and .wasm files, or NAME=PLAYER
     #[arg(value_name = "PLAYER")]
     players: Vec<String>,
-    /// Matches to play, rounded up to whole cycles of the schedule [default: 400]
+    /// Matches to play, rounded up to whole seeds of the schedule [default: 400]
     #[arg(short = 'n', long, value_name = "N")]
     matches: Option<u64>,
     /// Play on the seeds from A to B [default: from 1 on]
@@ -64,6 +61,9 @@ pub struct Args {
     /// On every seed, the four seatings of a Latin square, or all twenty-four
     #[arg(long, value_enum, default_value_t = SeatingsArg::Square)]
     seatings: SeatingsArg,
+    /// The config file, instead of the game's default
+    #[arg(short, long, value_name = "FILE")]
+    input: Option<PathBuf>,
     #[command(flatten)]
     setup: SetupArgs,
     /// How to show the results
@@ -100,9 +100,9 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let plan = Plan::resolve(args)?;
+    let (plan, replays) = Plan::resolve(args)?;
     let stop = interrupt::flag()?;
-    let results = Results::of(&plan, args, &stop)?;
+    let results = Results::of(&plan, replays, args, &stop)?;
     results.show(&plan, args)?;
     Ok(if results.is_complete(&plan) { ExitCode::SUCCESS } else { ExitCode::from(interrupt::STOPPED) })
 }
@@ -111,31 +111,39 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 struct Results {
     tally: Tally,
     details: Option<RunDetails>,
+    keeping: Keeping,
     freezes: Freezes,
 }
 
 impl Results {
     /// Plays the matches of the plan, or as many as there are before somebody
     /// stops it.
-    fn of(plan: &Plan, args: &Args, stop: &AtomicBool) -> Result<Results> {
+    fn of(plan: &Plan, replays: Option<ReplayFolder>, args: &Args, stop: &AtomicBool) -> Result<Results> {
         let contestants = plan.contestants.len();
         let mut results = Results {
             tally: Tally::new(contestants),
             details: plan.wants_details().then(|| RunDetails::new(contestants)),
+            keeping: Keeping::default(),
             freezes: Freezes::default(),
         };
-        let mut journal = None;
+        let mut keeping = Keeping { replays, courses: plan.wants_details(), ..Keeping::default() };
         if let Some(path) = &plan.resume {
-            journal = Some(Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?);
+            let journal = Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?;
+            keeping.journal = Some(journal);
         }
         plan.say_what_was_rounded(args);
-        let first = journal.as_ref().map_or(0, |journal| journal.next).min(plan.schedule.len());
+        let first = keeping.next().min(plan.schedule.len());
         let mut live = Live::new(first, plan.schedule.len());
         let done = in_order(
             plan.setup.jobs,
             first..plan.schedule.len(),
             stop,
-            |number| played(plan, number, journal.as_ref()),
+            |number| {
+                let enter = |contestant: usize, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat);
+                let fixture = plan.schedule.fixture(number);
+                let log = plan.setup.match_log(&fixture, &plan.contestants);
+                keeping.played(&plan.setup, plan.setup.board(), &fixture, log, enter)
+            },
             |number, entry| {
                 results.add(plan, number, &entry);
                 live.show(plan, &results.tally, stop.load(Ordering::Relaxed));
@@ -143,6 +151,7 @@ impl Results {
             },
         );
         live.clear();
+        results.keeping = keeping;
         done.map(|()| results)
     }
 
@@ -167,7 +176,7 @@ impl Results {
         if done < all {
             eprintln!("stopped after {done} of {all} matches{}", plan.how_to_go_on());
         }
-        let kept = |fixture: &Fixture| plan.replays.as_ref().and_then(|folder| folder.replay(fixture));
+        let kept = |fixture: &Fixture| self.keeping.replays.as_ref().and_then(|folder| folder.replay(fixture));
         self.freezes.tell(&plan.setup, &plan.contestants, kept)?;
         if !self.tally.is_complete() {
             eprintln!("too few matches for results");
@@ -186,38 +195,8 @@ impl Results {
 
     fn write_report(&self, plan: &Plan) -> Result<()> {
         if let (Some(path), Some(details)) = (&plan.report, &self.details) {
-            let mut output = Output::create(path)?;
-            output.write(report::page(plan, &self.tally, details).as_bytes())?;
-            output.finish()?;
+            page::write(path, &report::page(plan, &self.tally, details, self.keeping.replays.as_ref()))?;
         }
         Ok(())
     }
-}
-
-/// One match, from the journal if it was played before.
-fn played(plan: &Plan, number: u64, journal: Option<&Journal>) -> Result<Entry> {
-    if let Some(entry) = journal.and_then(|journal| journal.take(number)) {
-        return Ok(entry);
-    }
-    let fixture = plan.schedule.fixture(number);
-    let enter = |contestant: usize, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat);
-    let mut scheduled = start(&*plan.setup.config, &fixture, enter)?;
-    let mut course = plan.wants_details().then(Course::default);
-    let mut recorder =
-        plan.replays.as_ref().map(|_| Recorder::with_config(plan.setup.game, &plan.setup.config_text, &scheduled));
-    let mut observers: Vec<&mut dyn Observer<Players, Halt>> = Vec::new();
-    observers.extend(course.as_mut().map(|course| course as _));
-    observers.extend(recorder.as_mut().map(|recorder| recorder as _));
-    let mut log = plan.setup.match_log(&fixture, &plan.contestants);
-    observers.extend(log.as_mut().map(|log| log as _));
-    let played = play(&mut scheduled, &mut observers)?;
-    log.map(MatchLog::finish).transpose()?;
-    if let (Some(folder), Some(recorder)) = (&plan.replays, recorder) {
-        folder.keep(&fixture, &played, &recorder.finish(&scheduled))?;
-    }
-    let entry = Entry { played, course };
-    if let Some(journal) = journal {
-        journal.append(number, &entry)?;
-    }
-    Ok(entry)
 }

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use ludus_arena::{Fixture, Schedule, Seatings, Sets};
+use ludus_arena::{Fixture, Schedule, Seatings};
 use ludus_games::Seat;
 use ludus_games::game::About;
 use serde_json::json;
 
-use super::replay_folder::ReplayFolder;
 use super::{Args, SeatingsArg};
 use crate::contestants::{self, Contestant};
 use crate::names::{self, suggestion};
 use crate::output::Output;
+use crate::replay_folder::ReplayFolder;
 use crate::setup::{Setup, parse_seeds};
 use crate::shell;
 
@@ -30,32 +30,24 @@ pub struct Plan {
     pub command: String,
     pub report: Option<PathBuf>,
     pub resume: Option<PathBuf>,
-    pub replays: Option<ReplayFolder>,
 }
 
 impl Plan {
-    pub fn resolve(args: &Args) -> Result<Plan> {
+    /// The plan, and where replays go if they are to be kept.
+    pub fn resolve(args: &Args) -> Result<(Plan, Option<ReplayFolder>)> {
         let game = names::game(&args.game)?;
-        let setup = Setup::resolve(game, &args.setup)?;
+        let setup = Setup::resolve(game, args.input.as_slice(), &args.setup)?;
         let words = filled(&args.players, args.fill.as_deref(), game.about())?;
         let schedule = schedule(&setup, args, words.len())?;
-        let rounds = setup.check_board(schedule.seeds().0)?;
+        let rounds = setup.check_boards(schedule.seeds().0)?;
         let contestants = contestants::resolve_many(game, &words, setup.jobs)?;
         if let Some(path) = &args.report {
             // A file that cannot be written must not be found out at the end.
             drop(Output::create(path).context("the report")?);
         }
         let replays = args.save.as_deref().map(|folder| replays(folder, args, &contestants)).transpose()?;
-        Ok(Plan {
-            setup,
-            contestants,
-            schedule,
-            rounds,
-            command: shell::command_line(),
-            report: args.report.clone(),
-            resume: args.resume.clone(),
-            replays,
-        })
+        let (report, resume, command) = (args.report.clone(), args.resume.clone(), shell::command_line());
+        Ok((Plan { setup, contestants, schedule, rounds, command, report, resume }, replays))
     }
 
     pub fn name(&self, contestant: usize) -> &str {
@@ -64,11 +56,8 @@ impl Plan {
 
     /// The command that plays a match of the schedule alone.
     pub fn command_for(&self, fixture: &Fixture) -> String {
-        let mut words = vec!["ludus".to_owned(), "play".to_owned(), self.setup.game.about().id.to_owned()];
-        words.extend(fixture.seats.map(|contestant| shell::quoted(&self.contestants[contestant].word)));
-        words.push(format!("-s {}", fixture.seed));
-        words.extend(self.setup.config_file.as_ref().map(|file| format!("-i {}", shell::quoted(file))));
-        words.join(" ")
+        let words = fixture.seats.map(|contestant| self.contestants[contestant].word.as_str());
+        self.setup.command_for(self.setup.board(), words, fixture.seed)
     }
 
     /// Whether more than the table is wanted of every match.
@@ -82,12 +71,11 @@ impl Plan {
     pub fn identity(&self) -> serde_json::Value {
         let players = self.contestants.iter().map(|contestant| json!([contestant.name, contestant.program]));
         json!({
-            "ludus journal": 1,
+            "ludus journal": 2,
             "game": self.setup.game.about().id,
-            "config": self.setup.config_hash,
+            "config": self.setup.board().hash,
             "players": players.collect::<Vec<_>>(),
             "first seed": self.schedule.seeds().0,
-            "sets": sets_name(self.schedule.sets()),
             "seatings": self.schedule.seatings().count(),
             "limits": self.setup.limits_json(),
             "for a report": self.wants_details(),
@@ -101,27 +89,16 @@ impl Plan {
         }
     }
 
-    /// Says it when there are other matches than asked for, or not every set meets.
+    /// Says it when there are other matches than asked for.
     pub fn say_what_was_rounded(&self, args: &Args) {
-        let (all, cycle) = (self.schedule.len(), self.schedule.cycle());
-        let wanted = args.matches.unwrap_or(if args.seeds.is_some() { all } else { USUAL_MATCHES });
+        let (all, on_a_seed) = (self.schedule.len(), self.schedule.on_a_seed());
         let players = self.contestants.len();
-        let sets = match self.schedule.sets() {
-            Sets::Every => "every set of four meets",
-            Sets::Circle => "neighbours on a drawn circle meet; for every set of four take more matches",
-        };
-        if wanted != all {
-            eprintln!("note: {all} matches instead of {wanted}: on every seed {players} players play {cycle} ({sets})");
-        } else if self.schedule.sets() == Sets::Circle {
-            eprintln!("note: on every seed {players} players play {cycle} matches ({sets})");
+        match args.matches.or(args.seeds.is_none().then_some(USUAL_MATCHES)) {
+            Some(wanted) if wanted != all => {
+                eprintln!("note: {all} matches instead of {wanted}: on every seed {players} players play {on_a_seed}");
+            }
+            _ => {}
         }
-    }
-}
-
-pub fn sets_name(sets: Sets) -> &'static str {
-    match sets {
-        Sets::Every => "every",
-        Sets::Circle => "circle",
     }
 }
 
@@ -196,7 +173,7 @@ fn schedule(setup: &Setup, args: &Args, players: usize) -> Result<Schedule> {
     };
     let schedule = Schedule::with_matches(players, matches, seatings, first)?;
     if schedule.seeds().1 > last {
-        let needed = schedule.len() / schedule.cycle();
+        let needed = i64::from(schedule.seeds().1) - i64::from(first) + 1;
         bail!("--matches {matches} needs {needed} seeds, and --seeds {first}..{last} are fewer");
     }
     Ok(schedule)

@@ -7,7 +7,7 @@ use ludus_arena::{Estimate, Rating, Standing, Tally};
 use ludus_games::PerSeat;
 use serde::Serialize;
 
-use super::plan::{Plan, sets_name};
+use super::plan::Plan;
 
 /// How many standard deviations an interval of 95 % reaches to each side.
 const DEVIATIONS: f64 = 1.96;
@@ -51,13 +51,13 @@ pub fn text(plan: &Plan, tally: &Tally, head_to_head: bool) -> String {
 }
 
 /// The most important columns, for the terminal of somebody who waits.
-pub fn brief(plan: &Plan, tally: &Tally, most: usize) -> String {
+pub fn brief(plan: &Plan, tally: &Tally, most: usize, columns: usize) -> String {
     let mut rows = vec![["player", "matches", "wins %", "rank", "score", "rating"].map(str::to_owned).to_vec()];
     for contestant in tally.ranking().into_iter().take(most) {
         let standing = tally.standing(contestant);
         rows.push(row(plan.name(contestant), &standing));
     }
-    aligned(&rows)
+    aligned_within(&rows, columns)
 }
 
 /// The CPU, of players of which it is counted.
@@ -88,7 +88,7 @@ fn matrix(plan: &Plan, tally: &Tally) -> Vec<Vec<String>> {
     let mut rows = vec![header.collect::<Vec<_>>()];
     for &row in &ranking {
         let cells = ranking.iter().map(|&column| match tally.head_to_head(row, column) {
-            Some(share) => format!("{:.1}", 100.0 * share.value),
+            Some(share) => cell(&share, 100.0, 1),
             None => "-".to_owned(),
         });
         rows.push(std::iter::once(plan.name(row).to_owned()).chain(cells).collect());
@@ -97,10 +97,18 @@ fn matrix(plan: &Plan, tally: &Tally) -> Vec<Vec<String>> {
 }
 
 /// Columns of equal width: the first to the left, numbers to the right.
-fn aligned(rows: &[Vec<String>]) -> String {
+pub fn aligned(rows: &[Vec<String>]) -> String {
+    aligned_within(rows, usize::MAX)
+}
+
+/// The same without the columns at the right for which there is no room.
+fn aligned_within(rows: &[Vec<String>], room: usize) -> String {
     let columns = rows.first().map_or(0, Vec::len);
-    let widths: Vec<usize> =
+    let mut widths: Vec<usize> =
         (0..columns).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    while widths.len() > 1 && widths.iter().map(|width| width + 2).sum::<usize>() - 2 > room {
+        widths.pop();
+    }
     let mut text = String::new();
     for row in rows {
         let line: Vec<String> = row
@@ -126,7 +134,8 @@ struct ResultsJson<'a> {
     config: &'a str,
     limits: serde_json::Value,
     seeds: (i32, i32),
-    sets: &'static str,
+    /// Whether every set of four has met equally often.
+    every_set: bool,
     seatings: u64,
     matches: u64,
     complete: bool,
@@ -154,7 +163,7 @@ struct PlayerJson<'a> {
 }
 
 #[derive(Serialize)]
-struct EstimateJson {
+pub struct EstimateJson {
     value: f64,
     low: Option<f64>,
     high: Option<f64>,
@@ -174,10 +183,10 @@ pub fn json(plan: &Plan, tally: &Tally, head_to_head: bool) -> Result<String> {
     let matrix = || ranking.iter().map(|&row| ranking.iter().map(|&column| duel(row, column)).collect()).collect();
     let results = ResultsJson {
         game: plan.setup.game.about().id,
-        config: &plan.setup.config_hash,
+        config: &plan.setup.board().hash,
         limits: plan.setup.limits_json(),
         seeds: plan.schedule.seeds(),
-        sets: sets_name(plan.schedule.sets()),
+        every_set: plan.schedule.is_whole() && tally.matches() == plan.schedule.len(),
         seatings: plan.schedule.seatings().count(),
         matches: tally.matches(),
         complete: tally.matches() == plan.schedule.len(),
@@ -232,4 +241,20 @@ pub fn csv(plan: &Plan, tally: &Tally) -> String {
         text.push_str(&format!(",{}\n", cpu.map_or(String::new(), |_| standing.worst_cpu.to_string())));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_that_do_not_fit_are_left_out() {
+        let rows =
+            [["player", "wins %", "rank"], ["Demo", "50.0 ±1.0", "1.00"]].map(|row| row.map(str::to_owned).to_vec());
+        let check = |room, expected: &str| assert_eq!(aligned_within(&rows, room), expected, "{room}");
+        check(80, "player     wins %  rank\nDemo    50.0 ±1.0  1.00\n");
+        check(23, "player     wins %  rank\nDemo    50.0 ±1.0  1.00\n");
+        check(22, "player     wins %\nDemo    50.0 ±1.0\n");
+        check(3, "player\nDemo\n");
+    }
 }

@@ -37,7 +37,7 @@ impl Under {
         if self == Under::Sandbox {
             let word = file.to_string_lossy().into_owned();
             let limits = limits(game, replay, seat);
-            let found = contestants::load_many(game, &[in_a_folder(word)], 1)?;
+            let found = contestants::load_many(game, &[word], 1)?;
             let contestant = found.first().context("no player was found")?;
             return Ok(contestant.enter(&limits, seed, seat).player);
         }
@@ -118,9 +118,4 @@ fn limits(game: &dyn Game, replay: &Replay, seat: Seat) -> Limits {
         Program::Module { allowance, .. } => Limits { output: usual.output << 6, ..Limits::from_allowance(allowance) },
         _ => Limits { output: usual.output << 6, ..usual },
     }
-}
-
-/// A word that is taken for a file whatever it is called.
-fn in_a_folder(word: String) -> String {
-    if word.contains('/') { word } else { format!("./{word}") }
 }

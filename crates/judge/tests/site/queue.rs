@@ -16,6 +16,7 @@ use ludus_judge::accounts::Role;
 on_both!(
     the_workshop_names_players_and_tells_what_was_done,
     priorities_come_first,
+    a_long_ladder_lets_comparisons_through,
     nobody_starves_another,
     a_lease_runs_out,
     what_fails_is_tried_again_and_then_parked,
@@ -69,6 +70,18 @@ async fn priorities_come_first(court: Court) {
         assert_eq!(held[held.len() - 1].job.subject(), expected);
     }
     assert!(take(&court.site.queue).await.is_none(), "what is offered twice is done once");
+}
+
+async fn a_long_ladder_lets_comparisons_through(court: Court) {
+    let [ladder, comparison] = [Priority::Ladder, Priority::Comparison];
+    offer(&court, &[work(1, 1, ladder), work(2, 2, ladder), work(3, 3, comparison), work(4, 3, comparison)]).await;
+    let mut order = Vec::new();
+    for _ in 0..4 {
+        let lease = take(&court.site.queue).await.unwrap();
+        order.push(lease.job.subject());
+        finish(&court, &lease).await;
+    }
+    assert_eq!(order, [1, 3, 2, 4]);
 }
 
 async fn nobody_starves_another(court: Court) {

@@ -1,7 +1,6 @@
-//! The report: one page that needs nothing but a browser.
+//! The report of an arena.
 
 mod plots;
-mod svg;
 
 use std::fmt::Write as _;
 
@@ -10,29 +9,23 @@ use ludus_games::Seat;
 
 use super::details::{Loss, RunDetails};
 use super::plan::Plan;
-use super::replay_folder::relative_link;
 use super::tables::{cell, rating_cell, used};
-use crate::shell::quoted;
+use crate::page::svg::{escape, number};
+use crate::page::{self, section};
+use crate::replay_folder::ReplayFolder;
 use plots::MOST_LINES;
-use svg::{escape, number};
 
 /// The whole page.
-pub fn page(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
+pub fn page(plan: &Plan, tally: &Tally, details: &RunDetails, replays: Option<&ReplayFolder>) -> String {
     let title = format!("{} arena", plan.setup.game.about().title);
     let parts = [
         head(plan, tally, &title),
         standings(plan, tally),
         format!("<div class=\"plots\">{}</div>\n", pictures(plan, tally, details)),
-        losses(plan, tally, details),
+        losses(plan, tally, details, replays),
         origin(plan),
     ];
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><style>{}</style></head>\n<body><main>\n{}</main></body></html>\n",
-        include_str!("style.css"),
-        parts.concat(),
-    )
+    page::document(&title, &parts.concat())
 }
 
 fn pictures(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
@@ -70,31 +63,19 @@ fn pictures(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
     .concat()
 }
 
-fn section(title: &str, explained: &str, content: &str) -> String {
-    format!("<section><h2>{title}</h2><p>{explained}</p>{content}</section>\n")
-}
-
 fn head(plan: &Plan, tally: &Tally, title: &str) -> String {
     let (done, all) = (tally.matches(), plan.schedule.len());
     let (first, last) = plan.schedule.seeds();
-    let sets = match plan.schedule.sets() {
-        ludus_arena::Sets::Every => "every set of four met",
-        ludus_arena::Sets::Circle => "four neighbours on drawn circles met",
-    };
+    let sets = if plan.schedule.is_whole() { "Every set of four met equally often" } else { "Drawn sets of four met" };
     let seatings = match plan.schedule.seatings() {
-        ludus_arena::Seatings::Square => "every player in every seat equally often",
+        ludus_arena::Seatings::Square => "on every seed everybody in every seat equally often",
         ludus_arena::Seatings::All => "in all 24 seatings",
     };
     let state = if done == all { format!("{done}") } else { format!("{done} of {all}") };
     let best = plan.name(tally.ranking()[0]);
-    format!(
-        "<header><h1>{}</h1><p>On every seed {sets}, {seatings}.</p></header>\n<ul class=\"tiles\">\
-         <li><b>{}</b><span>best rating</span></li><li><b>{state}</b><span>matches</span></li>\
-         <li><b>{}</b><span>players</span></li><li><b>{first} – {last}</b><span>seeds</span></li></ul>\n",
-        escape(title),
-        escape(best),
-        plan.contestants.len()
-    )
+    let (players, seeds) = (plan.contestants.len().to_string(), format!("{first} – {last}"));
+    let tiles = [(best, "best rating"), (&state, "matches"), (&players, "players"), (&seeds, "seeds")];
+    page::head(title, &format!("{sets}, {seatings}."), &tiles)
 }
 
 fn with_margin(estimate: &Estimate, scale: f64, decimals: usize) -> String {
@@ -174,7 +155,7 @@ fn head_to_head(plan: &Plan, tally: &Tally) -> String {
     let mut rows = String::new();
     for &row in &ranking {
         let cells = ranking.iter().map(|&column| match tally.head_to_head(row, column) {
-            Some(share) => heat(share.value, 0.5, 0.5, &format!("{:.1} %", 100.0 * share.value)),
+            Some(share) => heat(share.value, 0.5, 0.5, &(with_margin(&share, 100.0, 1) + " %")),
             None => "<td></td>".to_owned(),
         });
         rows.push_str(&format!("<tr><th>{}</th>{}</tr>", escape(plan.name(row)), cells.collect::<String>()));
@@ -189,7 +170,7 @@ fn head_to_head(plan: &Plan, tally: &Tally) -> String {
     )
 }
 
-fn losses(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
+fn losses(plan: &Plan, tally: &Tally, details: &RunDetails, replays: Option<&ReplayFolder>) -> String {
     let mut parts = String::new();
     for contestant in tally.ranking() {
         let losses = &details.contestants[contestant].losses;
@@ -199,7 +180,7 @@ fn losses(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
             continue;
         }
         let open = if parts.contains("<details") { "" } else { " open" };
-        let rows: String = losses.iter().map(|loss| loss_row(plan, loss)).collect();
+        let rows: String = losses.iter().map(|loss| loss_row(plan, loss, replays)).collect();
         parts.push_str(&format!(
             "<details{open}><summary>{name}</summary><div class=\"scroll\"><table><thead><tr><th>behind</th><th>seed</th>\
              <th class=\"left\">seats and scores</th><th class=\"left\">see it</th></tr></thead><tbody>{rows}</tbody></table></div></details>"
@@ -208,7 +189,7 @@ fn losses(plan: &Plan, tally: &Tally, details: &RunDetails) -> String {
     section("Worst losses", "The matches in which a player was farthest behind the winner.", &parts)
 }
 
-fn loss_row(plan: &Plan, loss: &Loss) -> String {
+fn loss_row(plan: &Plan, loss: &Loss, replays: Option<&ReplayFolder>) -> String {
     let seats = Seat::ALL.map(|seat| {
         let class = if seat == loss.seat { " class=\"me\"" } else { "" };
         let name = escape(plan.name(loss.fixture.seats[seat]));
@@ -223,41 +204,18 @@ fn loss_row(plan: &Plan, loss: &Loss) -> String {
         number(loss.behind as f64),
         loss.fixture.seed,
         seats.join(" · "),
-        see_it(plan, loss)
+        page::see_match(
+            plan.report.as_deref(),
+            replays.and_then(|replays| replays.replay(&loss.fixture)).as_deref(),
+            &plan.command_for(&loss.fixture)
+        )
     )
 }
 
-/// The replay and the command that shows it, or the command that plays the
-/// match again.
-fn see_it(plan: &Plan, loss: &Loss) -> String {
-    let replay = plan.replays.as_ref().and_then(|replays| replays.replay(&loss.fixture));
-    let link = replay.as_ref().zip(plan.report.as_ref()).and_then(|(replay, page)| relative_link(page, replay));
-    match (replay, link) {
-        (Some(replay), Some(link)) => format!(
-            "<a href=\"{}\">replay</a> <code>ludus view {}</code>",
-            escape(&link),
-            escape(&quoted(&replay.to_string_lossy()))
-        ),
-        _ => format!("<code>{}</code>", escape(&plan.command_for(&loss.fixture))),
-    }
-}
-
-/// Where the numbers come from, so that anybody can make them again.
+/// Where the numbers come from.
 fn origin(plan: &Plan) -> String {
-    let mut facts = format!("<dt>config</dt><dd><code>{}</code></dd>", plan.setup.config_hash);
-    for contestant in &plan.contestants {
-        let (name, program) = (escape(&contestant.name), escape(&contestant.program));
-        facts.push_str(&format!("<dt>{name}</dt><dd><code>{program}</code></dd>"));
-    }
-    let content = format!(
-        "<pre>{}</pre><dl>{facts}<dt>limits</dt><dd>{}</dd><dt>version</dt><dd>Ludus {}</dd></dl>",
-        escape(&plan.command),
-        plan.setup.limits_text(),
-        env!("CARGO_PKG_VERSION")
-    );
-    section(
-        "How this was made",
-        "The same command gives the same numbers on every machine; below it, the hashes of the config and of the players' modules.",
-        &content,
-    )
+    let mut facts = vec![("config".to_owned(), plan.setup.board().hash.clone())];
+    facts.extend(plan.contestants.iter().map(|contestant| (contestant.name.clone(), contestant.program.clone())));
+    facts.push(("limits".to_owned(), plan.setup.limits_text()));
+    page::origin(&plan.command, &facts)
 }

@@ -7,7 +7,7 @@ use ludus_arena::{Course, Tally};
 use super::super::details::RunDetails;
 use super::super::plan::Plan;
 use super::super::tables::{rating_estimate, used};
-use super::svg::{Scale, Svg, WIDTH, number};
+use crate::page::svg::{Scale, Svg, WIDTH, number};
 
 /// Lines in one plot that can still be told apart.
 pub const MOST_LINES: usize = 8;

@@ -29,6 +29,8 @@ const LONGEST_LINE: u64 = 1 << 16;
 pub struct Entry {
     pub played: Played,
     pub course: Option<Course>,
+    /// Who took part, by number, where the number of the match does not tell it.
+    pub seats: Option<PerSeat<usize>>,
 }
 
 pub struct Journal {
@@ -48,6 +50,8 @@ struct Line {
     faults: PerSeat<Option<(u32, String)>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     course: Option<CourseLine>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seats: Option<PerSeat<usize>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -100,6 +104,7 @@ impl Journal {
             cpu: entry.played.cpu,
             faults: entry.played.faults.clone(),
             course: entry.course.clone().map(|Course { scores, cpu }| CourseLine { scores, cpu }),
+            seats: entry.seats,
         };
         let text = with_checksum(&serde_json::to_string(&line)?) + "\n";
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +156,7 @@ impl<R: BufRead> Reading<R> {
             let played = Played { scores: line.scores, cpu: line.cpu, faults: line.faults };
             let course = line.course.map(|CourseLine { scores, cpu }| Course { scores, cpu });
             if line.r#match >= next {
-                early.insert(line.r#match, Entry { played, course });
+                early.insert(line.r#match, Entry { played, course, seats: line.seats });
             }
             while let Some(entry) = early.remove(&next) {
                 deliver(next, entry);
@@ -204,7 +209,8 @@ mod tests {
             faults[1] = Some((7, "crashed: \"unreachable\"\n\u{1f41c}".to_owned()));
         }
         let course = number.is_multiple_of(2).then(|| Course { scores: vec![scores; 3], cpu: vec![[1, 2, 3, 4]; 3] });
-        Entry { played: Played { scores, cpu: [0, 1, 999_999_999, 1_000_000_000], faults }, course }
+        let seats = number.is_multiple_of(5).then_some([3, 0, 7, 1]);
+        Entry { played: Played { scores, cpu: [0, 1, 999_999_999, 1_000_000_000], faults }, course, seats }
     }
 
     fn file(name: &str) -> PathBuf {
@@ -216,7 +222,8 @@ mod tests {
     fn open(path: &Path, run: &Value) -> Result<(Journal, Vec<u64>)> {
         let mut seen = Vec::new();
         let journal = Journal::open(path, run, |number, read| {
-            assert_eq!((&read.played, &read.course), (&entry(number).played, &entry(number).course));
+            let expected = entry(number);
+            assert_eq!((&read.played, &read.course, read.seats), (&expected.played, &expected.course, expected.seats));
             seen.push(number);
         })?;
         Ok((journal, seen))
