@@ -89,11 +89,7 @@ fn a_player_that_does_not_compile_is_named() {
     for words in ["arena ants Broken --fill Dummy", "compare ants Broken Demo --field Demo,Demo,Demo"] {
         let output = ludus(&folder, words);
         assert_eq!(output.status.code(), Some(2));
-        assert!(
-            text(&output.stderr).contains("error: AIBroken.cc: it does not compile"),
-            "{}",
-            text(&output.stderr)
-        );
+        assert!(text(&output.stderr).contains("error: AIBroken.cc: it does not compile"), "{}", text(&output.stderr));
         assert!(output.stdout.is_empty());
     }
 }
