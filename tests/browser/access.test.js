@@ -25,6 +25,12 @@ const hold = (page) => page.addInitScript(() => {
 	window.fetch = () => new Promise(() => {});
 });
 
+/** Waits until every frame is drawn in its theme: frames hear of it one after the other. @param {import("playwright-core").Page} page */
+const settle = (page) => Promise.all(page.frames().map((frame) => frame.evaluate(async () => {
+	for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+	await Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished.catch(() => {})));
+})));
+
 /** Violations of the page as it is now. @param {import("playwright-core").Page} page @param {string[] | undefined} rules */
 async function violations(page, rules) {
 	for (const frame of page.frames()) if (!(await frame.evaluate("typeof axe === 'object'"))) await frame.evaluate(AXE);
@@ -68,6 +74,7 @@ async function look(page, path) {
 	if (await page.locator("iframe.viewer").count()) await page.frameLocator("iframe.viewer").locator("#cards li >> nth=3").waitFor();
 	for (const theme of ["light", "dark"]) {
 		await page.emulateMedia({ colorScheme: theme });
+		await settle(page);
 		const found = await violations(page, theme === "dark" ? ["color-contrast"] : undefined);
 		const pale = await page.evaluate(paleEdges);
 		wrong.push(...[...found, ...pale.map((edge) => `pale edge of ${edge}`)].map((what) => `${path} (${theme}) ${what}`));
