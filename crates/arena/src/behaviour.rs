@@ -188,7 +188,7 @@ mod tests {
         let apart = demo.agreement(&dummy).unwrap();
         assert!(apart < 0.6, "{apart}");
         assert_eq!(null.agreement(&null), None);
-        let alike = Behaviour::of(&demo, &again, &[dummy.clone()]).unwrap();
+        let alike = Behaviour::of(&demo, &again, std::slice::from_ref(&dummy)).unwrap();
         assert_eq!(alike.beyond(), Some(1.0));
         let unrelated = Behaviour::of(&demo, &dummy, &[again]).unwrap();
         assert_eq!(unrelated.beyond(), Some(0.0), "{unrelated:?}");

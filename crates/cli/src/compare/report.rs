@@ -79,7 +79,8 @@ fn differences(findings: &Findings) -> String {
 fn evidence(findings: &Findings) -> String {
     let looks = &findings.looks;
     let (mut svg, x, y) = over_seeds(looks, "The evidence for each answer", (0.0, 100.0), " %");
-    let lines: [(&str, fn(&Look) -> f64); 3] = [
+    type Line = (&'static str, fn(&Look) -> f64);
+    let lines: [Line; 3] = [
         ("better", |look| look.evidence.better),
         ("worse", |look| look.evidence.worse),
         ("no difference", |look| look.evidence.no_difference),

@@ -52,12 +52,15 @@ pub struct Followers<T: Topic> {
     rooms: Arc<Mutex<Rooms<T>>>,
 }
 
+/// What tells all who follow a thing the news of it.
+type Teller<T> = watch::Sender<Option<<T as Topic>::News>>;
+
 #[derive(Debug)]
 struct Rooms<T: Topic> {
     of: HashMap<Asker, usize>,
     all: usize,
     /// What is known of each thing, and how many follow it.
-    followed: HashMap<T::Id, (watch::Sender<Option<T::News>>, usize)>,
+    followed: HashMap<T::Id, (Teller<T>, usize)>,
     is_watching: bool,
 }
 

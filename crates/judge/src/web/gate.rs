@@ -86,7 +86,7 @@ impl<K: Clone + Debug + Eq + Hash> Gate<K> {
     }
 
     /// Joins those who wait, and tells the visitor's own line.
-    fn stand(&self, who: &K, lane: Lane) -> Result<(Share<K>, Standing<'_, K>, Arc<Semaphore>), Busy> {
+    fn stand(&self, who: &K, lane: Lane) -> Result<Stood<'_, K>, Busy> {
         let mut count = lock(&self.count);
         let who = (lane, who.clone());
         let own = count.of_one.get(&who).map_or(0, |(own, _)| *own);
@@ -131,6 +131,9 @@ impl<K: Clone + Eq + Hash> Drop for Share<K> {
         }
     }
 }
+
+/// Somebody among those who wait: their share, their standing, and their own line.
+type Stood<'a, K> = (Share<K>, Standing<'a, K>, Arc<Semaphore>);
 
 /// Somebody who waits, also if they go away before their turn.
 struct Standing<'a, K: Clone + Eq + Hash> {

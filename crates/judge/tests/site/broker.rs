@@ -166,7 +166,6 @@ pub fn hire(broker: &Broker, token: &Token) -> Hand {
 
 /// A broker with one honest worker, and the machines that it makes.
 pub struct Crew {
-    pub fleet: Fleet,
     pub machines: Arc<dyn Machines>,
     _hand: Hand,
     _broker: Broker,
@@ -180,8 +179,8 @@ impl Crew {
         let fleet = Fleet::open(&broker.url(), &broker.key, court.site.database.clone()).await.unwrap();
         let hand = hire(&broker, &token);
         present(&fleet, 1).await;
-        let machines = Arc::new(RemoteMachines::new(fleet.clone(), court.site.store.clone(), Shares::default()));
-        Crew { fleet, machines, _hand: hand, _broker: broker }
+        let machines = Arc::new(RemoteMachines::new(fleet, court.site.store.clone(), Shares::default()));
+        Crew { machines, _hand: hand, _broker: broker }
     }
 }
 

@@ -24,11 +24,14 @@ on_sqlite!(a_student_works_from_the_command_line, whoever_stops_waiting_is_told_
 const PATIENT: Bounds =
     Bounds { head: Duration::from_secs(3600), reading: Patience::new(Duration::from_secs(3600), 1), ..BOUNDS };
 
-/// The program as its source is now: tests of this crate alone would find an old
-/// one, or none.
+/// The program that `LUDUS` names, as in `./test`, or else as its source is now: tests
+/// of this crate alone would find an old one, or none.
 fn program() -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
+        if let Some(program) = std::env::var_os("LUDUS") {
+            return program.into();
+        }
         let folder = Path::new(env!("CARGO_BIN_EXE_ludus-judge")).parent().unwrap();
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         // With what its own tests are built with, so that nothing is compiled twice.

@@ -186,7 +186,10 @@ impl Trial {
     }
 }
 
-fn essence(played: &Played) -> (String, Vec<u8>, Vec<(Option<i64>, Option<String>)>) {
+/// Replay, CPU, and the score and output of each seat.
+type Essence = (String, Vec<u8>, Vec<(Option<i64>, Option<String>)>);
+
+fn essence(played: &Played) -> Essence {
     let seats = played.seats.iter().map(|seat| (seat.score, seat.output.clone()));
     (played.replay.clone(), played.cpu.clone(), seats.collect())
 }

@@ -104,9 +104,10 @@ fn mark(name: &str, tag: &str) -> String {
 /// A value without what differs from run to run: times, and long numbers of random
 /// digits.
 fn redacted(value: &str) -> String {
-    let is_time = value.len() == 16 && value.as_bytes()[10] == b'T';
-    let is_random = value.len() >= 32 && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if is_time || is_random { "…".to_owned() } else { value.to_owned() }
+    let is_time = |part: &str| part.len() == 16 && part.as_bytes()[10] == b'T';
+    let is_random = |part: &str| part.len() >= 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let parts = value.split('/').map(|part| if is_time(part) || is_random(part) { "…" } else { part });
+    parts.collect::<Vec<_>>().join("/")
 }
 
 fn unescape(text: &str) -> String {

@@ -8,6 +8,9 @@
 //! real ones.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../site/broker.rs"]
+#[allow(dead_code)]
+mod broker;
 #[path = "../site/harness.rs"]
 #[allow(dead_code)]
 mod harness;
