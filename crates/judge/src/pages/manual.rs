@@ -144,7 +144,7 @@ mod tests {
                 let titles =
                     |written_in: &str| with_anchors(content::api(game, written_in, language).unwrap()).contents;
                 assert_eq!(titles("cpp"), titles("rust"), "{game} {language}: they stand side by side");
-                assert_eq!(titles("cpp").len(), 6, "{game} {language}");
+                assert_eq!(titles("cpp").len(), 7, "{game} {language}");
             }
         }
     }

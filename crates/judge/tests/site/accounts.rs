@@ -199,7 +199,7 @@ async fn guess(court: &Court, address: &str, name: &str, times: usize) -> usize 
 async fn strangers_lock_nobody_out(mut court: Court) {
     court.set(|settings| settings.behind_proxy = true);
     const CLASSROOM: &str = "192.0.2.1";
-    let mut laia = court.visitor("laia", Role::Instructor).await;
+    let mut laia = court.known_visitor("laia", Role::Instructor).await;
     laia.post("/sign-out", &[]).await;
     assert_eq!(guess(&court, CLASSROOM, "laia", 30).await, 6, "guessing is slow");
     laia.address = CLASSROOM.to_owned();
@@ -230,7 +230,7 @@ async fn strangers_lock_nobody_out(mut court: Court) {
 }
 
 async fn a_new_password_forgets_browsers(court: Court) {
-    let mut desk = court.visitor("pau", Role::Student).await;
+    let mut desk = court.known_visitor("pau", Role::Student).await;
     let mut phone = court.browser();
     phone.sign_in("pau", PASSWORD).await;
     assert_eq!(desk.cookies["ludus_device"].len(), 64);
@@ -249,7 +249,7 @@ async fn a_new_password_forgets_browsers(court: Court) {
 }
 
 async fn a_flood_of_sign_ins_is_told_to_come_again(mut court: Court) {
-    let mut pau = court.visitor("pau", Role::Student).await;
+    let mut pau = court.known_visitor("pau", Role::Student).await;
     pau.post("/sign-out", &[]).await;
     let mut guest = court.browser();
     guest.get("/sign-in").await;

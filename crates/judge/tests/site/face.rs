@@ -45,7 +45,7 @@ async fn a_stranger_finds_the_way(court: Court) {
     }
     let both = guest.get("/seasons/open/api/both").await;
     assert!(both.has("class PLAYER_NAME") || both.has("struct PLAYER_NAME"));
-    assert!(both.has("impl Player for") && both.text.matches("<article").count() == 14, "seven parts of each");
+    assert!(both.has("impl Player for") && both.text.matches("<article").count() == 16, "eight parts of each");
 }
 
 async fn the_first_page_tells_who_takes_part(court: Court) {

@@ -161,6 +161,14 @@ impl Court {
         self.signed_in(account).await
     }
 
+    /// Somebody new who has signed in by password, in a browser that is known from then on.
+    pub async fn known_visitor(&self, name: &str, role: Role) -> Browser {
+        self.add_person(name, role).await;
+        let mut browser = self.browser();
+        assert_eq!(browser.sign_in(name, PASSWORD).await.status, StatusCode::SEE_OTHER);
+        browser
+    }
+
     /// Somebody who has signed in, without the price of a password.
     pub async fn signed_in(&self, account: AccountId) -> Browser {
         let token = sessions::start(&self.site.database, account, "", "").await.unwrap();

@@ -331,7 +331,7 @@ impl Trial {
     async fn check(&self) {
         assert_eq!(self.world.count("SELECT COUNT(*) FROM submissions WHERE verdicts <> 1").await, 0);
         assert_eq!(self.world.count("SELECT COUNT(*) FROM matches WHERE played = 0").await, 0);
-        let jobs = self.world.count("SELECT COUNT(*) FROM jobs WHERE kind <> 'compare'").await;
+        let jobs = self.world.count("SELECT COUNT(*) FROM jobs WHERE kind IN ('compile', 'match')").await;
         let work = "SELECT (SELECT COUNT(*) FROM submissions) + (SELECT COUNT(*) FROM matches)";
         assert_eq!(jobs, self.world.count(work).await, "one job for each submission and each match");
         let expected = undisturbed(&self.acknowledged).await;
