@@ -58,7 +58,11 @@ pub async fn played(tx: &mut Tx, queue: &Queue, found: &Match, played: &Played) 
     }
     let verdict = verdict(tx, &submission, &all).await?;
     submissions::decide(tx, submission.id, &verdict).await?;
-    if verdict == Verdict::Accepted { likeness::offer(tx, queue, submission.id).await } else { Ok(()) }
+    // An example that somebody handed in says nothing about anybody.
+    if verdict == Verdict::Accepted && submission.example.is_none() {
+        likeness::offer(tx, queue, submission.id).await?;
+    }
+    Ok(())
 }
 
 /// After a match that went otherwise than was told: the verdict is given anew,
