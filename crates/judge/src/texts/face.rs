@@ -4,13 +4,13 @@ use super::Text;
 
 texts! {
     FACE_TEXTS;
-    EDITOR_KEYS: "Tab indents; Escape and then Tab leaves the editor. Ctrl+F finds.", "El tabulador sagna; Esc i després el tabulador surten de l'editor. Ctrl+F cerca.", "El tabulador sangra; Esc y después el tabulador salen del editor. Ctrl+F busca.";
+    EDITOR_KEYS: "Tab indents; Escape and then Tab leaves the editor. Ctrl+F finds.", "Tab afegeix sagnat; Esc i després Tab per sortir de l'editor. Ctrl+F per cercar.", "Tab añade sangría; Esc y después Tab para salir del editor. Ctrl+F para buscar.";
     CHANGE_NAME: "Change the name", "Canvia el nom", "Cambiar el nombre";
     WHOLE_MESSAGES: "All that the compiler said", "Tot el que ha dit el compilador", "Todo lo que ha dicho el compilador";
     CONTENTS: "Contents", "Contingut", "Contenido";
-    SIDE_BY_SIDE: "Side by side", "De costat", "Lado a lado";
+    SIDE_BY_SIDE: "Side by side", "En paral·lel", "En paralelo";
     THINGS: "Things on the board", "Què hi ha al tauler", "Qué hay en el tablero";
-    THINGS_UNITS: "Things", "Coses", "Cosas";
+    THINGS_UNITS: "Units and things", "Unitats i objectes", "Unidades y objetos";
     THINGS_MARKS: "Marks", "Marques", "Marcas";
     THINGS_GROUND: "Ground", "Terreny", "Terreno";
     LATEST_MATCHES: "Latest matches", "Últimes partides", "Últimas partidas";
@@ -30,14 +30,14 @@ texts! {
     ONE_PARTICIPANT: "1 participant", "1 participant", "1 participante";
     MANY_PARTICIPANTS: "{count} participants", "{count} participants", "{count} participantes";
     A_DAY_AGO: "a day ago", "fa un dia", "hace un día";
-    KIT_HINT: "One archive with the ludus program ({platform}), the config of this season, rules, examples, API and the headers of the SDK:", "Un sol arxiu amb el programa ludus ({platform}), la configuració d'aquesta temporada, les regles, els exemples, l'API i les capçaleres de l'SDK:", "Un solo archivo con el programa ludus ({platform}), la configuración de esta temporada, las reglas, los ejemplos, la API y las cabeceras del SDK:";
-    KIT_HINT_PLAIN: "One archive with the config of this season, rules, examples, API and the headers of the SDK, for whoever has the ludus program:", "Un sol arxiu amb la configuració d'aquesta temporada, les regles, els exemples, l'API i les capçaleres de l'SDK, per a qui té el programa ludus:", "Un solo archivo con la configuración de esta temporada, las reglas, los ejemplos, la API y las cabeceras del SDK, para quien tiene el programa ludus:";
-    KIT_DOWNLOAD: "Download the kit", "Descarrega el kit", "Descargar el kit";
+    KIT_HINT: "One archive with the ludus program ({platform}), the config of this season, rules, examples, API and the headers of the SDK:", "Un sol arxiu comprimit amb el programa ludus ({platform}), la configuració d'aquesta temporada, les regles, els exemples, l'API i les capçaleres de l'SDK:", "Un solo archivo comprimido con el programa ludus ({platform}), la configuración de esta temporada, las reglas, los ejemplos, la API y las cabeceras del SDK:";
+    KIT_HINT_PLAIN: "One archive with the config of this season, rules, examples, API and the headers of the SDK, for whoever has the ludus program:", "Un sol arxiu comprimit amb la configuració d'aquesta temporada, les regles, els exemples, l'API i les capçaleres de l'SDK, per a qui té el programa ludus:", "Un solo archivo comprimido con la configuración de esta temporada, las reglas, los ejemplos, la API y las cabeceras del SDK, para quien tiene el programa ludus:";
+    KIT_DOWNLOAD: "Download the kit", "Baixa el kit", "Descargar el kit";
     THEME: "Theme", "Tema", "Tema";
     THEME_SYSTEM: "System", "Sistema", "Sistema";
     THEME_LIGHT: "Light", "Clar", "Claro";
     THEME_DARK: "Dark", "Fosc", "Oscuro";
     END_ALL_SESSIONS: "Sign out everywhere", "Tanca totes les sessions", "Cerrar todas las sesiones";
-    END_ALL_HINT: "On this device too; tokens of programs stay.", "En aquest dispositiu també; els testimonis dels programes es mantenen.", "En este dispositivo también; los testigos de los programas se mantienen.";
+    END_ALL_HINT: "On this device too; tokens of programs stay.", "També en aquest dispositiu; els testimonis dels programes es mantenen.", "También en este dispositivo; los tokens de los programas se mantienen.";
     SAID_ENDED_ALL: "You have been signed out everywhere.", "S'han tancat totes les teves sessions.", "Se han cerrado todas tus sesiones.";
 }

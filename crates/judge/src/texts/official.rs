@@ -7,7 +7,7 @@ texts! {
     NAMES: "Names on the pages of official rounds", "Noms a les pàgines de les rondes oficials", "Nombres en las páginas de las rondas oficiales";
     NAMES_HINT: "Instructors always see everything.", "El professorat sempre ho veu tot.", "El profesorado siempre lo ve todo.";
     NAMES_PLAYERS: "Of players only", "Només de jugadors", "Solo de jugadores";
-    NAMES_SIGNED_IN: "Of students too, when signed in", "També d'estudiants, amb sessió", "También de estudiantes, con sesión";
+    NAMES_SIGNED_IN: "Of students too, when signed in", "També d'estudiants, per a qui ha iniciat la sessió", "También de estudiantes, para quien ha iniciado sesión";
     NAMES_EVERYBODY: "Of students too, for everybody", "També d'estudiants, per a tothom", "También de estudiantes, para todos";
 
     OFFICIAL_ROUNDS: "Official rounds", "Rondes oficials", "Rondas oficiales";
@@ -22,17 +22,17 @@ texts! {
     STOPPED_EXPLAINED: "A match could not be played. Nobody is out because of that: an instructor has been asked to look at it.", "Una partida no s'ha pogut jugar. Ningú no queda fora per això: s'ha avisat el professorat.", "Una partida no se ha podido jugar. Nadie queda fuera por eso: se ha avisado al profesorado.";
     STAGE_SAVING: "Stage {number}", "Fase {number}", "Fase {number}";
     STAGE_DECIDING: "Deciding match", "Partida decisiva", "Partida decisiva";
-    MATCHES_PLAYED: "{played} of {all} matches played", "{played} de {all} partides jugades", "{played} de {all} partidas jugadas";
+    MATCHES_PLAYED: "{played} of {all} matches played", "partides jugades: {played} de {all}", "partidas jugadas: {played} de {all}";
     IN_DANGER: "In danger", "En perill", "En peligro";
-    SAVED: "Saved", "Salvat", "A salvo";
-    COUNT_IN_DANGER: "{count} in danger", "{count} en perill", "{count} en peligro";
-    COUNT_SAVED: "{count} saved", "{count} salvats", "{count} a salvo";
+    SAVED: "Saved", "Se salva", "Se salva";
+    COUNT_IN_DANGER: "{count} in danger", "en perill: {count}", "en peligro: {count}";
+    COUNT_SAVED: "{count} saved", "se salven: {count}", "se salvan: {count}";
     OUT: "Out", "Fora", "Fuera";
     RESERVE_PLAYER: "reserve", "reserva", "reserva";
     ROUND_GROUP: "Group {number}", "Grup {number}", "Grupo {number}";
     IS_OUT: "{name} is out", "{name} queda fora", "{name} queda fuera";
     OUT_BEHIND: "Its player ended behind those of all the others who were left.", "El seu jugador ha acabat per darrere dels de tots els altres que quedaven.", "Su jugador ha acabado por detrás de los de todos los demás que quedaban.";
-    OUT_ALONE: "Everybody else had saved themselves.", "Tots els altres s'havien salvat.", "Todos los demás se habían salvado.";
+    OUT_ALONE: "Everybody else had saved themselves.", "La resta ja s'havia salvat.", "Los demás ya se habían salvado.";
     OUT_DRAW: "Thirty stages changed nothing, so a draw from the round's seed decided.", "Després de trenta fases no havia canviat res, i ho ha decidit un sorteig fet amb la llavor de la ronda.", "Tras treinta fases no había cambiado nada, y lo ha decidido un sorteo hecho con la semilla de la ronda.";
     UNDONE_BECAUSE: "This elimination was undone and does not count: {reason}", "Aquesta eliminació s'ha desfet i no compta: {reason}", "Esta eliminación se ha deshecho y no cuenta: {reason}";
     CANCELLED_BECAUSE: "This round was cancelled: {reason}", "Aquesta ronda s'ha cancel·lat: {reason}", "Esta ronda se ha cancelado: {reason}";
@@ -54,9 +54,9 @@ texts! {
     OUT_LIST: "Out", "Fora", "Fuera";
     NOT_TAKING_PART: "Not taking part", "No hi participen", "No participan";
     NOT_TAKING_PART_HINT: "They had no accepted player at the deadline.", "No tenien cap jugador acceptat a la data límit.", "No tenían ningún jugador aceptado en la fecha límite.";
-    CHAMPION: "Champion", "Campió", "Campeón";
+    CHAMPION: "Champion", "Ha guanyat", "Ha ganado";
     OUT_IN_ROUND: "Round {number}", "Ronda {number}", "Ronda {number}";
-    WITHDRAWN: "Withdrawn", "Retirat", "Retirado";
+    WITHDRAWN: "Withdrawn", "Per decisió del professorat", "Por decisión del profesorado";
     LEAVES_NEXT: "leaves with the next round", "surt a la ronda següent", "sale en la ronda siguiente";
     NO_ROUNDS: "No official rounds yet", "Encara no hi ha rondes oficials", "Todavía no hay rondas oficiales";
     NO_ROUNDS_HINT: "At the deadline everybody with an accepted player is in. The first round comes after that.", "A la data límit hi entra tothom qui té un jugador acceptat. La primera ronda ve després.", "En la fecha límite entran todos los que tienen un jugador aceptado. La primera ronda viene después.";
@@ -69,7 +69,7 @@ texts! {
 
     REPRESENTATIVE: "Your representative", "El teu representant", "Tu representante";
     REPRESENTATIVE_HINT: "The accepted player that plays official rounds for you. Change it as often as you like.", "El jugador acceptat que juga les rondes oficials per tu. Canvia'l tantes vegades com vulguis.", "El jugador aceptado que juega las rondas oficiales por ti. Cámbialo tantas veces como quieras.";
-    REPRESENTATIVE_NEWEST: "You have not chosen, so it is the newest accepted one.", "No has triat, així que és l'últim acceptat.", "No has elegido, así que es el último aceptado.";
+    REPRESENTATIVE_NEWEST: "You have not chosen, so it is the newest accepted one.", "No n'has triat cap, així que és l'últim acceptat.", "No has elegido ninguno, así que es el último aceptado.";
     REPRESENTATIVE_FROZEN: "Round {number} is being played with {player}. What you choose now takes effect in the next round.", "La ronda {number} es juga amb {player}. El que triïs ara tindrà efecte a la ronda següent.", "La ronda {number} se juega con {player}. Lo que elijas ahora tendrá efecto en la ronda siguiente.";
     CHOOSE: "Choose", "Tria", "Elegir";
     YOU_ARE_OUT: "You are out of this season.", "Has quedat fora d'aquesta temporada.", "Has quedado fuera de esta temporada.";
@@ -78,14 +78,14 @@ texts! {
     DESK: "Run the rounds", "Dirigeix les rondes", "Dirigir las rondas";
     SCHEDULE: "Schedule", "Calendari", "Calendario";
     SCHEDULE_TIMES: "Times of the day", "Hores del dia", "Horas del día";
-    SCHEDULE_TIMES_HINT: "For example 9:00 13:30, in the time zone of the course. Empty: rounds are started by hand.", "Per exemple 9:00 13:30, en el fus horari del curs. Buit: les rondes s'inicien a mà.", "Por ejemplo 9:00 13:30, en el huso horario del curso. Vacío: las rondas se inician a mano.";
+    SCHEDULE_TIMES_HINT: "For example 9:00 13:30, in the time zone of the course. Empty: rounds are started by hand.", "Per exemple 9:00 13:30, en la zona horària del curs. Buit: les rondes s'inicien a mà.", "Por ejemplo 9:00 13:30, en la zona horaria del curso. Vacío: las rondas se inician a mano.";
     SCHEDULE_TIMES_WRONG: "Write times such as 9:00 13:30", "Escriu hores com ara 9:00 13:30", "Escribe horas como 9:00 13:30";
     SCHEDULE_DAYS: "Days", "Dies", "Días";
     WEEKDAYS: "Mo Tu We Th Fr Sa Su", "dl dt dc dj dv ds dg", "lu ma mi ju vi sá do";
     ROUNDS_EACH: "Rounds each time", "Rondes cada vegada", "Rondas cada vez";
     MOST_ROUNDS: "Rounds in all", "Rondes en total", "Rondas en total";
     MOST_ROUNDS_HINT: "Empty: until the number below is reached.", "Buit: fins que s'arribi al nombre d'aquí sota.", "Vacío: hasta llegar al número de aquí abajo.";
-    LEAST_LEFT: "Stop when so many are left", "Atura les rondes quan en quedin", "Parar las rondas cuando queden";
+    LEAST_LEFT: "Stop when so many are left", "Atura les rondes quan en quedin", "Detener las rondas cuando queden";
     GROUPS: "Groups that play", "Grups que juguen", "Grupos que juegan";
     GROUPS_HINT: "None chosen: every student. The list is made at the deadline.", "Si no en tries cap, hi juguen tots els estudiants. La llista es fa a la data límit.", "Si no eliges ninguno, juegan todos los estudiantes. La lista se hace en la fecha límite.";
     GIVE_MODULES: "Round files hold the players' modules", "Els fitxers de ronda contenen els mòduls dels jugadors", "Los archivos de ronda contienen los módulos de los jugadores";
@@ -103,13 +103,13 @@ texts! {
     TOO_LATE_NOW: "It is too late for that: the round has moved on", "Ja és massa tard: la ronda ha avançat", "Ya es demasiado tarde: la ronda ha avanzado";
     SEASON_PAUSED: "Rounds are paused", "Les rondes estan en pausa", "Las rondas están en pausa";
 
-    DID_CHANGE_SCHEDULE: "Changed the schedule", "Ha canviat el calendari", "Ha cambiado el calendario";
-    DID_PAUSE_SEASON: "Paused the rounds", "Ha posat les rondes en pausa", "Ha puesto las rondas en pausa";
-    DID_RESUME_SEASON: "Resumed the rounds", "Ha reprès les rondes", "Ha reanudado las rondas";
-    DID_START_ROUND: "Started a round", "Ha iniciat una ronda", "Ha iniciado una ronda";
-    DID_CANCEL_ROUND: "Cancelled a round", "Ha cancel·lat una ronda", "Ha cancelado una ronda";
-    DID_UNDO_ELIMINATION: "Undid an elimination", "Ha desfet una eliminació", "Ha deshecho una eliminación";
-    DID_WITHDRAW_AUTHOR: "Withdrew somebody from a season", "Ha retirat algú d'una temporada", "Ha retirado a alguien de una temporada";
-    DID_KEEP_AUTHOR: "Took a withdrawal back", "Ha anul·lat una retirada", "Ha anulado una retirada";
-    DID_RETRY_ROUND: "Had the matches of a round played again", "Ha fet tornar a jugar les partides d'una ronda", "Ha hecho volver a jugar las partidas de una ronda";
+    DID_CHANGE_SCHEDULE: "Schedule changed", "Calendari canviat", "Calendario cambiado";
+    DID_PAUSE_SEASON: "Rounds paused", "Rondes posades en pausa", "Rondas puestas en pausa";
+    DID_RESUME_SEASON: "Rounds resumed", "Rondes represes", "Rondas reanudadas";
+    DID_START_ROUND: "Round started", "Ronda iniciada", "Ronda iniciada";
+    DID_CANCEL_ROUND: "Round cancelled", "Ronda cancel·lada", "Ronda cancelada";
+    DID_UNDO_ELIMINATION: "Elimination undone", "Eliminació desfeta", "Eliminación deshecha";
+    DID_WITHDRAW_AUTHOR: "Somebody withdrawn from a season", "Persona retirada d'una temporada", "Persona retirada de una temporada";
+    DID_KEEP_AUTHOR: "Withdrawal taken back", "Retirada anul·lada", "Retirada anulada";
+    DID_RETRY_ROUND: "Matches of a round played again", "Partides d'una ronda jugades de nou", "Partidas de una ronda jugadas de nuevo";
 }

@@ -7,7 +7,7 @@ texts! {
     SHOW_TEXTS;
     A_STUDENT: "Student", "Estudiant", "Estudiante";
     GRADES: "Grades", "Notes", "Notas";
-    GRADES_HINT: "The longer somebody stays in the season, the better the grade. Set the rule, look at what comes of it, and download the table with everything that led to each grade.", "Com més temps algú es manté a la temporada, millor nota. Fixa la regla, mira què en surt i baixa la taula amb tot el que ha portat a cada nota.", "Cuanto más tiempo alguien se mantiene en la temporada, mejor nota. Fija la regla, mira qué resulta y descarga la tabla con todo lo que ha llevado a cada nota.";
+    GRADES_HINT: "The longer somebody stays in the season, the better the grade. Set the rule, look at what comes of it, and download the table with everything that led to each grade.", "Com més temps dura algú a la temporada, més bona nota treu. Fixa la regla, mira què en surt i baixa la taula amb tot el que ha portat a cada nota.", "Cuanto más tiempo aguanta alguien en la temporada, mejor nota saca. Fija la regla, mira qué resulta y descarga la tabla con todo lo que ha llevado a cada nota.";
     GRADES_CSV: "Download as CSV", "Baixa-les en CSV", "Descargarlas en CSV";
     RULE_NOT_SET: "Nobody has set the rule of this season yet: these are the usual values.", "Encara ningú no ha fixat la regla d'aquesta temporada: aquests són els valors habituals.", "Todavía nadie ha fijado la regla de esta temporada: estos son los valores habituales.";
     RULE_OF_GRADES: "The rule", "La regla", "La regla";
@@ -41,12 +41,12 @@ texts! {
     GRADE_COMPUTED: "By the rule", "Segons la regla", "Según la regla";
     GRADE_STILL_IN: "Still in", "En joc", "En juego";
     GRADE_OUT: "Out in round {round}", "Fora a la ronda {round}", "Fuera en la ronda {round}";
-    GRADE_WITHDRAWN: "Withdrawn", "Retirat pel professorat", "Retirado por el profesorado";
+    GRADE_WITHDRAWN: "Withdrawn", "Fora per decisió del professorat", "Fuera por decisión del profesorado";
     GRADE_WITHOUT_PLAYER: "Without an accepted player", "Sense cap jugador acceptat", "Sin ningún jugador aceptado";
     GRADE_FINALIST: "Finalist", "Finalista", "Finalista";
 
     YOUR_DESK: "Desk", "Escriptori", "Escritorio";
-    DESK_HINT: "What needs your attention, and what comes next.", "El que necessita la teva atenció, i el que ve.", "Lo que necesita tu atención, y lo que viene.";
+    DESK_HINT: "What needs your attention, and what comes next.", "El que necessita la teva atenció i el que vindrà després.", "Lo que necesita tu atención y lo que vendrá después.";
     DESK_CLEAR: "Nothing needs your attention.", "Res no necessita la teva atenció.", "Nada necesita tu atención.";
     DESK_TO_WORKSHOP: "To the workshop", "Al taller", "Al taller";
     DESK_TO_OLDEST: "To the oldest", "Al més antic", "Al más antiguo";
@@ -59,7 +59,7 @@ texts! {
     DESK_STORE: "The database or the store cannot be written to.", "No es pot escriure a la base de dades o al magatzem.", "No se puede escribir en la base de datos o en el almacén.";
     DESK_STALLED: "Work waits, and nobody takes any.", "Hi ha feina pendent i ningú no la fa.", "Hay trabajo pendiente y nadie lo hace.";
     DESK_NO_WORKERS: "There are no workers.", "No hi ha cap procés de treball.", "No hay ningún proceso de trabajo.";
-    DESK_STOPPED: "Round {round} of {season} has stopped: a match cannot be played.", "La ronda {round} de {season} s'ha aturat: hi ha una partida que no es pot jugar.", "La ronda {round} de {season} se ha parado: hay una partida que no se puede jugar.";
+    DESK_STOPPED: "Round {round} of {season} has stopped: a match cannot be played.", "La ronda {round} de {season} s'ha aturat: hi ha una partida que no es pot jugar.", "La ronda {round} de {season} se ha detenido: hay una partida que no se puede jugar.";
     DESK_PAUSED: "The rounds of {season} are paused:", "Les rondes de {season} estan en pausa:", "Las rondas de {season} están en pausa:";
     DESK_ROUND: "The next round of {season} starts on", "La propera ronda de {season} comença el", "La próxima ronda de {season} empieza el";
     DESK_FINAL: "The final {final} is played and waits to be presented.", "La final {final} ja s'ha jugat i espera que la presentis.", "La final {final} ya se ha jugado y espera a que la presentes.";
@@ -77,11 +77,11 @@ texts! {
     FINAL_SHOWING_HINT: "This page follows by itself.", "Aquesta pàgina avança sola.", "Esta página avanza sola.";
     FINAL_REVEALED: "Over", "Acabada", "Terminada";
     FINAL_REVEALED_HINT: "Every match can be watched, and everything can be checked.", "Es poden veure totes les partides i es pot comprovar tot.", "Se pueden ver todas las partidas y se puede comprobar todo.";
-    FINAL_CANCELLED: "Cancelled", "Anul·lada", "Anulada";
+    FINAL_CANCELLED: "Cancelled", "Cancel·lada", "Cancelada";
     FINAL_CANCELLED_HINT: "It does not count. What was played of it is open to everybody.", "No compta. El que se'n va jugar ho pot veure tothom.", "No cuenta. Lo que se jugó de ella lo puede ver todo el mundo.";
     FINAL_PLAY: "Play it now, in secret", "Juga-la ara, en secret", "Jugarla ahora, en secreto";
     FINAL_PRESENT: "Present", "Presenta-la", "Presentarla";
-    FINAL_CANCEL: "Cancel this final", "Anul·la aquesta final", "Anular esta final";
+    FINAL_CANCEL: "Cancel this final", "Cancel·la aquesta final", "Cancelar esta final";
     FINAL_CANCEL_HINT: "Its seed and everything that was played become public, so that nobody plays until they like what comes out.", "La llavor i tot el que s'ha jugat es fan públics, perquè ningú no jugui fins que li agradi el resultat.", "La semilla y todo lo que se ha jugado se hacen públicos, para que nadie juegue hasta que le guste el resultado.";
     FINAL_STOPPED: "The machine cannot play match {match}, and the final waits for you.", "La màquina no pot jugar la partida {match}, i la final t'espera.", "La máquina no puede jugar la partida {match}, y la final te espera.";
     FINAL_FINALISTS: "Finalists", "Finalistes", "Finalistas";
@@ -94,18 +94,18 @@ texts! {
     FINAL_ROUND: "Round {round}", "Ronda {round}", "Ronda {round}";
     FINAL_MATCH: "Stage {stage}, match {match}", "Fase {stage}, partida {match}", "Fase {stage}, partida {match}";
     FINAL_DECIDING: "Stage {stage}, deciding match {match}", "Fase {stage}, partida decisiva {match}", "Fase {stage}, partida decisiva {match}";
-    FINAL_STILL_IN: "{count} are still in", "En queden {count}", "Quedan {count}";
-    FINAL_SAVED: "Saved", "Salvat", "A salvo";
+    FINAL_STILL_IN: "{count} are still in", "En joc: {count}", "En juego: {count}";
+    FINAL_SAVED: "Saved", "Se salva", "Se salva";
     FINAL_IN_DANGER: "In danger", "En perill", "En peligro";
     FINAL_OUT: "Out", "Fora", "Fuera";
     FINAL_BY_BEHIND: "Behind all the others in the deciding match.", "Per darrere de la resta a la partida decisiva.", "Por detrás de los demás en la partida decisiva.";
     FINAL_BY_ALONE: "All the others have saved themselves.", "La resta s'ha salvat.", "Los demás se han salvado.";
-    FINAL_BY_DRAW: "By lot: thirty matches had changed nothing.", "Per sorteig: trenta partides no havien canviat res.", "Por sorteo: treinta partidas no habían cambiado nada.";
-    FINAL_CHAMPION: "The champion", "El campió", "El campeón";
+    FINAL_BY_DRAW: "By lot: thirty matches had changed nothing.", "Per sorteig: després de trenta partides no havia canviat res.", "Por sorteo: después de treinta partidas no había cambiado nada.";
+    FINAL_CHAMPION: "The champion", "Ha guanyat", "Ha ganado";
     FINAL_PATH: "The way there", "El camí", "El camino";
     FINAL_BOARD: "Still in", "En joc", "En juego";
     FINAL_NEW: "New final", "Final nova", "Nueva final";
-    FINAL_NEW_HINT: "The last ones of one or several seasons of a game play down to one champion. It is played in secret and shown when you present it.", "Els últims d'una o més temporades d'un joc juguen fins que queda un campió. Es juga en secret i es mostra quan la presentes.", "Los últimos de una o más temporadas de un juego juegan hasta que queda un campeón. Se juega en secreto y se muestra cuando la presentas.";
+    FINAL_NEW_HINT: "The last ones of one or several seasons of a game play down to one champion. It is played in secret and shown when you present it.", "Els últims d'una o més temporades d'un joc juguen fins que només en queda un. Es juga en secret i es mostra quan la presentes.", "Los últimos de una o más temporadas de un juego juegan hasta que solo queda uno. Se juega en secreto y se muestra cuando la presentas.";
     FINAL_NO_SEASONS: "No season has had its deadline yet", "Cap temporada no ha arribat encara a la data límit", "Ninguna temporada ha llegado todavía a la fecha límite";
     FINAL_NO_SEASONS_HINT: "Finalists come from seasons with official rounds.", "Els finalistes venen de temporades amb rondes oficials.", "Los finalistas vienen de temporadas con rondas oficiales.";
     FINAL_FROM: "How many of the last come from each season", "Quants dels últims venen de cada temporada", "Cuántos de los últimos vienen de cada temporada";
@@ -125,11 +125,11 @@ texts! {
     FINAL_SPEED: "Speed", "Velocitat", "Velocidad";
     FINAL_KEYS: "→ or Space: next · P: hold the match · + −: speed · F: whole screen", "→ o espai: següent · P: atura la partida · + −: velocitat · F: pantalla completa", "→ o espacio: siguiente · P: detener la partida · + −: velocidad · F: pantalla completa";
 
-    DID_SET_GRADE_RULE: "Set the rule of grades", "Ha fixat la regla de les notes", "Ha fijado la regla de las notas";
-    DID_CORRECT_GRADE: "Corrected a grade", "Ha corregit una nota", "Ha corregido una nota";
-    DID_WITHDRAW_CORRECTION: "Withdrew the correction of a grade", "Ha retirat la correcció d'una nota", "Ha retirado la corrección de una nota";
-    DID_MAKE_FINAL: "Made a final", "Ha creat una final", "Ha creado una final";
-    DID_PLAY_FINAL: "Had a final played", "Ha fet jugar una final", "Ha hecho jugar una final";
-    DID_SHOW_FINAL: "Began to present a final", "Ha començat a presentar una final", "Ha empezado a presentar una final";
-    DID_CANCEL_FINAL: "Cancelled a final", "Ha anul·lat una final", "Ha anulado una final";
+    DID_SET_GRADE_RULE: "Rule of grades set", "Regla de les notes fixada", "Regla de las notas fijada";
+    DID_CORRECT_GRADE: "Grade corrected", "Nota corregida", "Nota corregida";
+    DID_WITHDRAW_CORRECTION: "Correction of a grade withdrawn", "Correcció d'una nota retirada", "Corrección de una nota retirada";
+    DID_MAKE_FINAL: "Final made", "Final creada", "Final creada";
+    DID_PLAY_FINAL: "Final played", "Final jugada", "Final jugada";
+    DID_SHOW_FINAL: "Presentation of a final begun", "Presentació d'una final començada", "Presentación de una final empezada";
+    DID_CANCEL_FINAL: "Final cancelled", "Final cancel·lada", "Final cancelada";
 }

@@ -14,7 +14,7 @@ texts! {
     PREVIOUS: "Previous", "Anterior", "Anterior";
     NEXT: "Next", "Següent", "Siguiente";
     NEWEST: "Newest", "Més recents", "Más recientes";
-    OLDER: "Older", "Més antigues", "Más antiguas";
+    OLDER: "Older", "Anteriors", "Anteriores";
     ALL: "All", "Qualsevol", "Cualquiera";
     SEARCH: "Search", "Cerca", "Buscar";
     SHOW: "Show", "Mostra", "Mostrar";
@@ -45,7 +45,7 @@ texts! {
     ACCOUNT_LOCKED: "This account is locked. Speak to your instructor.", "Aquest compte està bloquejat. Parla amb el professorat.", "Esta cuenta está bloqueada. Habla con el profesorado.";
     LINK_USED: "This link has been used or is too old: ask for a new one", "Aquest enllaç ja s'ha fet servir o ha caducat: demana'n un de nou", "Este enlace ya se ha usado o ha caducado: pide uno nuevo";
     CHOOSE_PASSWORD: "Choose a password", "Tria una contrasenya", "Elige una contraseña";
-    SET_UP: "Set the site up", "Posa en marxa el lloc web", "Pon en marcha el sitio web";
+    SET_UP: "Set the site up", "Posa en marxa el lloc web", "Poner en marcha el sitio web";
     SET_UP_HINT: "Say who you are: you will be the first instructor.", "Digues qui ets: el teu compte serà el primer del professorat.", "Di quién eres: tu cuenta será la primera del profesorado.";
     WELCOME_NAME: "Welcome, {name}!", "Et donem la benvinguda, {name}!", "¡Te damos la bienvenida, {name}!";
     NEW_PASSWORD: "New password", "Contrasenya nova", "Contraseña nueva";
@@ -227,7 +227,7 @@ texts! {
     REASON_FAULT_PLAIN: "A copy failed in the match of four copies.", "Una còpia ha fallat a la partida de quatre còpies.", "Una copia ha fallado en la partida de cuatro copias.";
     REASON_NOT_WON: "It did not win in seat {seat} against three Dummies. The scores were {scores}.", "No ha guanyat al seient {seat} contra tres Dummy. Les puntuacions han estat {scores}.", "No ha ganado en el asiento {seat} contra tres Dummy. Las puntuaciones han sido {scores}.";
     REASON_EXAMPLE_TWICE: "It differs from an example in nothing but its name, and another copy of yours was accepted first.", "Només es diferencia d'un exemple en el nom, i abans ja s'ha acceptat una altra còpia teva.", "Solo se diferencia de un ejemplo en el nombre, y antes ya se ha aceptado otra copia tuya.";
-    REASON_OVERTIME: "In match {match} the player in seat {seat} took more than {seconds} seconds of real CPU time, twice, which is 30 times what its fuel stands for. It probably waits for memory most of the time: let it work on less data, or go through it in order.", "A la partida {match} el jugador del seient {seat} ha gastat més de {seconds} segons reals de CPU, dues vegades: 30 cops el que correspon al seu combustible. Segurament passa la major part del temps esperant la memòria: fes que treballi amb menys dades, o que les recorri per ordre.", "En la partida {match} el jugador del asiento {seat} ha gastado más de {seconds} segundos reales de CPU, dos veces: 30 veces lo que corresponde a su combustible. Seguramente pasa la mayor parte del tiempo esperando a la memoria: haz que trabaje con menos datos, o que los recorra en orden.";
+    REASON_OVERTIME: "In match {match} the player in seat {seat} took more than {seconds} seconds of real CPU time, twice, which is 30 times what the instructions that it ran stand for. It probably waits for memory most of the time: let it work on less data, or go through it in order.", "A la partida {match} el jugador del seient {seat} ha gastat més de {seconds} segons reals de CPU, dues vegades: 30 vegades el que correspon a les instruccions que ha executat. Segurament passa la major part del temps esperant la memòria: fes que treballi amb menys dades, o que les recorri per ordre.", "En la partida {match} el jugador del asiento {seat} ha gastado más de {seconds} segundos reales de CPU, dos veces: 30 veces lo que corresponde a las instrucciones que ha ejecutado. Seguramente pasa la mayor parte del tiempo esperando a la memoria: haz que trabaje con menos datos, o que los recorra en orden.";
     SOURCE: "Source", "Codi font", "Código fuente";
     DOWNLOAD: "Download", "Baixa'l", "Descargar";
     SOURCE_PRIVATE: "Only the author and the instructors can see this.", "Només ho veuen l'autor i el professorat.", "Solo lo ven el autor y el profesorado.";
@@ -250,7 +250,7 @@ texts! {
     SEED: "seed", "llavor", "semilla";
     RANK: "Rank", "Posició", "Posición";
     SCORE: "Score", "Punts", "Puntos";
-    CPU_USED: "CPU used", "CPU usada", "CPU usada";
+    CPU_USED: "CPU used", "CPU gastada", "CPU gastada";
     OUTPUT: "Its output", "La seva sortida", "Su salida";
     SHOW_OUTPUT: "stderr", "stderr", "stderr";
     FROZEN: "frozen in round {round}: {fault}", "congelat a la ronda {round}: {fault}", "congelado en la ronda {round}: {fault}";
@@ -310,7 +310,7 @@ texts! {
     IMPORT_ROSTER: "Import a roster", "Importa una llista", "Importar una lista";
     IMPORT: "Import", "Importa", "Importar";
     CSV_FILE: "CSV file", "Fitxer CSV", "Archivo CSV";
-    ROSTER_EXPLAINED: "One line per student: name, e-mail, group. The group may be left out, and a first line with headings may name the columns in another order. Excel's files are read as they are, with commas, semicolons or tabs and any accents. Either everybody is imported or nobody.", "Una línia per estudiant: nom, correu, grup. El grup és opcional, i una primera línia amb títols pot dir les columnes en un altre ordre. Els fitxers d'Excel es llegeixen tal com són, amb comes, punts i comes o tabuladors i qualsevol accent. S'importa tothom o ningú.", "Una línea por estudiante: nombre, correo, grupo. El grupo es opcional, y una primera línea con títulos puede nombrar las columnas en otro orden. Los archivos de Excel se leen tal como son, con comas, puntos y comas o tabuladores y cualquier acento. Se importa a todos o a nadie.";
+    ROSTER_EXPLAINED: "One line per student: name, e-mail, group. The group may be left out, and a first line with headings may name the columns in another order. Excel's files are read as they are, with commas, semicolons or tabs and any accents. Either everybody is imported or nobody.", "Una línia per estudiant: nom, correu, grup. El grup és opcional, i una primera línia amb títols pot indicar un altre ordre de columnes. Els fitxers d'Excel es llegeixen tal com són, amb coma, punt i coma o tabulador i amb els accents en qualsevol codificació. S'importa tothom o ningú.", "Una línea por estudiante: nombre, correo, grupo. El grupo es opcional, y una primera línea con títulos puede indicar otro orden de columnas. Los archivos de Excel se leen tal como son, con coma, punto y coma o tabulador y con los acentos en cualquier codificación. Se importa a todos o a nadie.";
     ROSTER_REFUSED: "Nobody was imported, because of these lines", "No s'ha importat ningú, per culpa d'aquestes línies", "No se ha importado a nadie, por culpa de estas líneas";
     ROSTER_NAME: "A name is missing or too long: “{about}”", "Falta un nom o és massa llarg: «{about}»", "Falta un nombre o es demasiado largo: «{about}»";
     ROSTER_EMAIL: "“{about}” is no e-mail address", "«{about}» no és una adreça de correu", "«{about}» no es una dirección de correo";
@@ -321,7 +321,7 @@ texts! {
     ROSTER_UNREADABLE: "This line is damaged: it cannot be read as text", "Aquesta línia està malmesa: no es pot llegir com a text", "Esta línea está dañada: no se puede leer como texto";
     ROSTER_EMPTY: "There is nobody in this list", "No hi ha ningú en aquesta llista", "No hay nadie en esta lista";
     ROSTER_TOO_MANY: "A list may have at most {about} people", "Una llista pot tenir {about} persones com a molt", "Una lista puede tener {about} personas como mucho";
-    IMPORTED: "{count} people imported", "{count} persones importades", "{count} personas importadas";
+    IMPORTED: "People imported: {count}", "Persones importades: {count}", "Personas importadas: {count}";
     IMPORTED_HINT: "Send each of them their link: it is shown only now. You can make new ones at any time.", "Envia a cadascú el seu enllaç: només es mostra ara. En pots crear de nous sempre que vulguis.", "Envía a cada cual su enlace: solo se muestra ahora. Puedes crear otros nuevos cuando quieras.";
 
     COURSE: "Course", "Curs", "Curso";
@@ -370,7 +370,7 @@ texts! {
     FOR_WHOM: "For", "Per a", "Para";
     PRIORITY: "Priority", "Prioritat", "Prioridad";
     PARKED: "needs you", "necessita la teva atenció", "necesita tu atención";
-    FAILURES: "{count} failures", "{count} errors", "{count} errores";
+    FAILURES: "failures: {count}", "errors: {count}", "errores: {count}";
     RETRY_ALL: "Try all again", "Torna-ho a provar tot", "Reintentarlo todo";
     DEADLY: "Whoever works on this dies: it was tried three times and is tried no more until you say so.", "El procés que hi treballa mor cada vegada: s'ha provat tres cops i no es tornarà a provar fins que ho diguis.", "El proceso que trabaja en esto muere cada vez: se ha intentado tres veces y no se volverá a intentar hasta que lo digas.";
     PAUSED: "No work is taken at the moment: the machine is in trouble. It looks again by itself, nothing is lost, and no submission loses a try.", "Ara mateix no es comença cap feina nova: la màquina té problemes. Ella mateixa ho tornarà a comprovar, no es perd res i cap enviament no perd cap intent.", "Ahora mismo no se empieza ningún trabajo nuevo: la máquina tiene problemas. Ella misma lo volverá a comprobar, no se pierde nada y ningún envío pierde un intento.";
@@ -380,7 +380,7 @@ texts! {
     TROUBLE_DATABASE: "The database does not answer.", "La base de dades no respon.", "La base de datos no responde.";
     TROUBLE_STORE: "The store cannot be written to.", "No es pot escriure al magatzem.", "No se puede escribir en el almacén.";
     TROUBLE_JAIL: "The jail or a compiler in it cannot be started.", "No es pot engegar l'entorn aïllat o un dels seus compiladors.", "No se puede arrancar el entorno aislado o uno de sus compiladores.";
-    TROUBLE_WORKERS: "No worker is there.", "No hi ha cap treballador.", "No hay ningún trabajador.";
+    TROUBLE_WORKERS: "No worker is there.", "No hi ha cap procés de treball.", "No hay ningún proceso de trabajo.";
     JUDGE_IN_TROUBLE: "The judge has trouble at the moment. Nothing is lost: your verdict comes as soon as it is over.", "El jutge té problemes ara mateix. No es perd res: el veredicte arribarà tan bon punt s'acabin.", "El juez tiene problemas ahora mismo. No se pierde nada: el veredicto llegará en cuanto acaben.";
     RETRY: "Try again", "Torna-ho a provar", "Reintentar";
 }

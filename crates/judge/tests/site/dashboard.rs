@@ -95,7 +95,7 @@ async fn many_are_moved_and_locked_at_once(court: Court) {
     }
     let moved = laia.post("/people/chosen", &[("action", "move"), ("to", "G 3"), chosen[0], chosen[1]]).await;
     assert!(moved.location.ends_with("done=2"), "{}", moved.location);
-    assert!(laia.get(&moved.location).await.has("Done for 2 people."));
+    assert!(laia.get(&moved.location).await.has("Done. People: 2."));
     assert_eq!(listed(&mut laia, "group=%3DG+3").await, "ana biel");
     // All that are listed, wherever they are, but never oneself.
     let all =

@@ -123,7 +123,7 @@ async fn a_final_is_made_played_and_presented(court: Court) {
     check_proof(&cup, &mut nobody, &revealed, digest).await;
     assert_eq!(cup.left().await.len(), 3, "nobody leaves a season because of a final");
     let log = laia.get("/actions").await;
-    for words in ["Made a final", "Had a final played", "Began to present a final"] {
+    for words in ["Final made", "Final played", "Presentation of a final begun"] {
         assert!(log.has(words), "{words}");
     }
 }

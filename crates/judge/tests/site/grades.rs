@@ -70,7 +70,7 @@ async fn grades_follow_from_the_rule_and_the_order_of_departure(court: Court) {
     for words in ["Out in round 2", "6.50", "Without an accepted player", "Still in"] {
         assert!(page.has(words), "{words}");
     }
-    assert!(laia.get("/actions").await.has("Set the rule of grades"));
+    assert!(laia.get("/actions").await.has("Rule of grades set"));
     let mut marta = cup.court.visitor("marta", Role::Student).await;
     for path in ["/seasons/cup/grades", "/seasons/cup/grades.csv"] {
         assert_eq!(marta.get(path).await.status, StatusCode::FORBIDDEN);
@@ -103,7 +103,7 @@ async fn corrections_have_reasons_and_are_logged(court: Court) {
     let withdrawn = laia.post("/seasons/cup/grades/withdraw", &[("account", &account)]).await;
     assert_eq!(withdrawn.status, StatusCode::SEE_OTHER);
     assert_eq!(row(&mut laia).await, "0.00|||0.00");
-    assert!(laia.get("/actions").await.has("Withdrew the correction"));
+    assert!(laia.get("/actions").await.has("Correction of a grade withdrawn"));
 }
 
 async fn rules_that_make_no_sense_are_refused(court: Court) {

@@ -113,7 +113,7 @@ async fn until_kept(court: &Court, count: i64) {
 
 async fn import(laia: &mut Browser, roster: &str) {
     let answer = laia.upload("/people/import", "", roster.as_bytes()).await;
-    assert!(answer.has("people imported"), "{}", answer.text);
+    assert!(answer.has("People imported"), "{}", answer.text);
 }
 
 async fn everybody_who_has_not_come_gets_a_letter(mut court: Court) {

@@ -293,17 +293,17 @@ async fn instructors_run_the_rounds_and_all_of_it_is_logged(court: Court) {
     assert_eq!(cup.left().await.len(), 5);
     let log = laia.get("/actions").await;
     for done in [
-        "Changed the schedule",
-        "Paused the rounds",
+        "Schedule changed",
+        "Rounds paused",
         "holidays",
-        "Resumed the rounds",
-        "Cancelled a round",
+        "Rounds resumed",
+        "Round cancelled",
         "an exam",
-        "Withdrew somebody",
+        "Somebody withdrawn",
         "copied twice",
-        "Took a withdrawal back",
-        "Started a round",
-        "Undid an elimination",
+        "Withdrawal taken back",
+        "Round started",
+        "Elimination undone",
     ] {
         assert!(log.has(done), "{done}");
     }
