@@ -77,7 +77,7 @@ export class Players {
 		const out = status < 0;
 		cpu.hidden = !this.scene.cpu && !out;
 		cpu.classList.toggle("out", out);
-		setText(cpu, out ? `CPU ${text("out")}` : `CPU ${number(Math.floor(status * 100))}%`);
+		setText(cpu, out ? text("out") : `CPU ${number(Math.floor(status * 100))}%`);
 	}
 
 	/** @param {number[]} scores */

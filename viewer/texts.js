@@ -32,7 +32,7 @@ const TEXTS = {
 	states: "Marks|Marques|Marcas",
 	dismissOutcome: "Dismiss|Descarta|Descartar",
 	wins: "{name} wins with {score}|Guanya {name} amb {score}|Gana {name} con {score}",
-	tied: "{names} share the win with {score}|{names} comparteixen la victòria amb {score}|{names} comparten la victoria con {score}",
+	tied: "{names} share the win with {score}|{names} empaten al capdavant amb {score}|{names} empatan en cabeza con {score}",
 	and: "and|i|y",
 	fullScreen: "Full screen|Pantalla completa|Pantalla completa",
 	leave: "Close|Tanca|Cerrar",
@@ -82,10 +82,10 @@ const TEXTS = {
 	show: "Show|Mostra|Mostrar",
 	lifeBars: "Life bars|Barres de vida|Barras de vida",
 	effects: "Effects|Efectes|Efectos",
-	drawn: "What players drew|El que els jugadors han dibuixat|Lo que dibujaron los jugadores",
+	drawn: "What players drew|El que han dibuixat els jugadors|Lo que han dibujado los jugadores",
 	seed: "seed {seed}|llavor {seed}|semilla {seed}",
 	judged: "played by the judge|jugada pel jutge|jugada por el juez",
-	out: "out|fora|fuera",
+	out: "frozen|congelat|congelado",
 	damaged:
 		"This file is damaged: {rounds} of {total} rounds can be shown ({damage})|" +
 		"Aquest fitxer està malmès: es poden mostrar {rounds} de {total} rondes ({damage})|" +

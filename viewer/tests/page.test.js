@@ -397,7 +397,7 @@ test("a match of a judge shows the CPU of its players", async () => {
 	const { page, problems, close } = await openPage(browser, server.address);
 	await ready(page);
 	await seek(page, 10);
-	assert.deepEqual(await page.locator(".player-cpu").allTextContents(), ["CPU 25%", "CPU 99%", "CPU out", "CPU 0%"]);
+	assert.deepEqual(await page.locator(".player-cpu").allTextContents(), ["CPU 25%", "CPU 99%", "frozen", "CPU 0%"]);
 	assert.ok((await page.textContent("#subtitle")).includes("judge"));
 	assert.deepEqual(problems, []);
 	await close();

@@ -67,8 +67,8 @@ pub static LEGEND: Legend = Legend {
         Named::new("move", "moure's", "moverse"),
         Named::new("take food", "agafar menjar", "coger comida"),
         Named::new("leave food", "deixar menjar", "dejar comida"),
-        Named::new("lay a soldier", "pondre un soldat", "poner un soldado"),
-        Named::new("lay a worker", "pondre una obrera", "poner una obrera"),
+        Named::new("lay a soldier", "pondre un ou de soldat", "poner un huevo de soldado"),
+        Named::new("lay a worker", "pondre un ou d'obrera", "poner un huevo de obrera"),
     ],
     panel: &[
         PanelValue::number("carbohydrates", "carbohidrats", "carbohidratos"),
@@ -145,16 +145,16 @@ pub static LEGEND: Legend = Legend {
          A ring around a worker shows its load: orange for bread, green for a leaf, grey for a seed. \
          The numbers of each player are the reserve of its queen, which pays for eggs. \
          Every round a colony scores one point per living ant.",
-        "Quatre colònies de formigues viuen en una terra creuada per rius. \
+        "Quatre colònies de formigues viuen en una terra travessada per rius. \
          Les formigues grosses amb corona són reines, les de mandíbules fortes són soldats i les petites són obreres. \
          L'anell al voltant d'una obrera indica què porta: taronja per al pa, verd per a la fulla, gris per a la llavor. \
          Els números de cada jugador són la reserva de la seva reina, amb què paga els ous. \
-         Cada ronda una colònia suma un punt per formiga viva.",
-        "Cuatro colonias de hormigas viven en una tierra cruzada por ríos. \
+         A cada ronda una colònia suma un punt per formiga viva.",
+        "Cuatro colonias de hormigas viven en una tierra atravesada por ríos. \
          Las hormigas grandes con corona son reinas, las de mandíbulas fuertes son soldados y las pequeñas son obreras. \
          El anillo alrededor de una obrera indica qué lleva: naranja para el pan, verde para la hoja, gris para la semilla. \
          Los números de cada jugador son la reserva de su reina, con la que paga los huevos. \
-         Cada ronda una colonia suma un punto por hormiga viva.",
+         En cada ronda una colonia suma un punto por hormiga viva.",
     ),
 };
 

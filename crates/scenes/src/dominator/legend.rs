@@ -147,7 +147,7 @@ pub static LEGEND: Legend = Legend {
         "Four teams paint a board with black walls; every round a team scores its cells. \
          Small discs are farmers, who paint where they walk. \
          Squares are knights, who attack; whoever is beaten changes sides. \
-         Discs with an X are witches: an active one haunts the hatched cells around her, where everybody else dies.",
+         Discs with an X are witches: an active one haunts the hatched cells around her, where farmers and knights die.",
         "Quatre equips pinten un tauler amb murs negres; a cada ronda un equip suma les seves caselles. \
          Els discos petits són pagesos, que pinten per on passen. \
          Els quadrats són cavallers, que ataquen; qui perd canvia de bàndol. \

@@ -102,7 +102,7 @@ pub static LEGEND: Legend = Legend {
             Effect::Strike,
             "{seat} starts to convert {item} of {other}",
             "{seat} comença a convertir {item} de {other}",
-            "{seat} empieza a convertir {item} de {other}",
+            "{seat} empieza a convertir a {item} de {other}",
         ),
         EventKind::new(
             Effect::Flash,
@@ -110,7 +110,7 @@ pub static LEGEND: Legend = Legend {
             "{item} de {other} passa a {seat}",
             "{item} de {other} pasa a {seat}",
         ),
-        EventKind::new(Effect::Flash, "{seat} saves {item}", "{seat} salva {item}", "{seat} salva {item}"),
+        EventKind::new(Effect::Flash, "{seat} rescues {item}", "{seat} rescata {item}", "{seat} rescata a {item}"),
         EventKind::new(
             Effect::Strike,
             "the ghost of {seat} is attacked",
@@ -152,7 +152,7 @@ pub static LEGEND: Legend = Legend {
          Red discs with a book give strength to whoever reads them. \
          Voldemort, red with a halo, catches everybody in the eight cells around him.",
         "Quatre clans s'apoderen dels passadissos del castell: una casella té el color del clan que n'és l'amo i les parets són fosques. \
-         Els discos són mags, i les creus són mags en conversió, amb un punt del color del clan on aniran a parar. \
+         Els discos són mags, i les creus són mags en conversió, amb un punt del color del clan al qual passaran. \
          Els quadrats són fantasmes, que poden llançar un encanteri quan han descansat. \
          Els discos vermells amb un llibre donen força a qui els llegeix. \
          En Voldemort, vermell i amb un halo, atrapa tothom qui és a les vuit caselles que l'envolten.",

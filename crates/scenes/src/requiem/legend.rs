@@ -43,7 +43,7 @@ pub static LEGEND: Legend = Legend {
     ],
     cells: &[
         CellKind {
-            name: text("bare square", "casella sense pintar", "casilla sin pintar"),
+            name: text("bare cell", "casella sense pintar", "casilla sin pintar"),
             fill: "#dadada",
             drawing: Some(0),
         },
@@ -65,7 +65,7 @@ pub static LEGEND: Legend = Legend {
     facts: &[Named::new("life", "vida", "vida")],
     verbs: &[Named::new("move", "moure's", "moverse"), Named::new("rest", "descansar", "descansar")],
     panel: &[
-        PanelValue::number("squares", "caselles", "casillas"),
+        PanelValue::number("cells", "caselles", "casillas"),
         PanelValue::number("farmers", "pagesos", "campesinos"),
         PanelValue::number("knights", "cavallers", "caballeros"),
     ],
@@ -85,9 +85,9 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(Effect::Burst, "{item} of {seat} dies", "{item} de {seat} mor", "{item} de {seat} muere"),
         EventKind::new(
             Effect::Flash,
-            "{item} is born for {seat}",
-            "neix {item} per a {seat}",
-            "nace {item} para {seat}",
+            "{item} is reborn for {seat}",
+            "{item} reneix per a {seat}",
+            "{item} renace para {seat}",
         ),
         EventKind::new(
             Effect::None,
@@ -99,11 +99,11 @@ pub static LEGEND: Legend = Legend {
     ],
     moods: &[],
     help: text(
-        "Four teams of robots colour a board; the squares with a black edge are walls. \
-         Small circles are farmers, who paint the squares they enter. \
+        "Four teams of robots colour a board; the cells with a black edge are walls. \
+         Small circles are farmers, who paint the cells they enter. \
          Large circles are knights, who attack the robots of other teams: the thicker the line, the more life they have. \
-         Who kills a robot gets one of the same model. \
-         What counts at the end is the squares of each colour.",
+         Whoever kills a robot gets one of the same model. \
+         What counts at the end is the cells of each colour.",
         "Quatre equips de robots pinten un tauler; les caselles amb la vora negra són murs. \
          Els cercles petits són pagesos, que pinten les caselles on entren. \
          Els cercles grans són cavallers, que ataquen els robots dels altres equips: com més gruixuda és la línia, més vida tenen. \
@@ -118,7 +118,7 @@ pub static LEGEND: Legend = Legend {
 };
 
 const fn painted(fill: Colour) -> CellKind {
-    CellKind { name: text("painted square", "casella pintada", "casilla pintada"), fill, drawing: Some(0) }
+    CellKind { name: text("painted cell", "casella pintada", "casilla pintada"), fill, drawing: Some(0) }
 }
 
 const fn knight(drawing: usize) -> ItemKind {
