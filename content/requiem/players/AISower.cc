@@ -89,7 +89,7 @@ struct AIstruct : public AIbase {
       if (r.equip != 1 and colour[at(r)] != -1) target[at(r)] = r.model == CAV ? r.vida : AFTER_KNIGHTS;
       if (r.model == CAV) add_around(r, SIGHT, r.vida, r.equip == 1 ? friends : foes);
       if (r.model == CAV and r.equip != 1) {
-        // It strikes beside it now, and two squares away in the next turn.
+        // It strikes beside it now, and two squares away in the next round.
         add_around(r, 2, 2, danger);
         add_around(r, 1, 6, danger);
       }

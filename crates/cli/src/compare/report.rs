@@ -116,7 +116,7 @@ fn outcomes(findings: &Findings) -> String {
 
 /// The difference by seat and by config.
 fn by_place(plan: &Plan, findings: &Findings) -> String {
-    let seats = Seat::ALL.map(|seat| vec![format!("seat {seat}"), signed(findings.by_seat()[seat])]);
+    let seats = Seat::ALL.map(|seat| vec![format!("seat {}", seat.ordinal()), signed(findings.by_seat()[seat])]);
     let boards = plan.setup.boards.iter().zip(findings.by_board());
     let boards = boards.map(|(board, difference)| vec![escape(&board.name), signed(difference)]);
     let rows: Vec<Vec<String>> = seats.into_iter().chain(boards.filter(|_| plan.setup.boards.len() > 1)).collect();
