@@ -177,13 +177,13 @@ impl Visitor {
         html! { input type="hidden" name="csrf" value=(self.csrf()); }
     }
 
-    /// A moment in the course's time zone.
+    /// A moment in the course's time zone, as the reader's language writes it.
     pub fn time(&self, ms: i64) -> Markup {
         let (Ok(stamp), zone) = (jiff::Timestamp::from_millisecond(ms), self.zone.clone()) else {
             return html! { "?" };
         };
         let local = stamp.to_zoned(zone);
-        html! { time datetime=(stamp.to_string()) { (local.strftime("%Y-%m-%d %H:%M").to_string()) } }
+        html! { time datetime=(stamp.to_string()) { (local.strftime(self.t(texts::TIME_FORMAT)).to_string()) } }
     }
 
     /// A moment that matters to people elsewhere: with its time zone.

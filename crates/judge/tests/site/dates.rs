@@ -71,7 +71,10 @@ async fn one_person_may_have_more_time(court: Court) {
     assert_eq!(unexplained.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(laia.post("/people/2/exceptions", &fields).await.location, "/people/2?said=saved");
     assert!(laia.get("/people/2").await.has("was ill"));
-    assert!(pau.get(SUBMIT).await.has("2999-01-01 00:00"), "the page says until when");
+    for (language, until) in [("ca", "01/01/2999, 00:00"), ("es", "01/01/2999, 00:00"), ("en", "1 Jan 2999, 00:00")] {
+        pau.post("/language", &[("language", language), ("next", "/")]).await;
+        assert!(pau.get(SUBMIT).await.has(until), "{language}");
+    }
     pau.submit("open", "#define PLAYER_NAME Patient\n").await;
     assert_eq!(ana.upload(SUBMIT, "AIx.cc", &player("Other")).await.status, StatusCode::FORBIDDEN);
     let log = laia.get("/actions").await;
