@@ -51,13 +51,14 @@ fn limit_of_a_round(visitor: &Visitor, game: &str, rounds: usize) -> (u64, Strin
         None => (1_000_000 / rounds.max(1) as u64, texts::ROUND_SHARE),
     };
     let percent = format!("{}.{:02}", most / 10_000, most % 10_000 / 100);
-    (most.max(1), visitor.fill(text, &[("percent", percent.trim_end_matches('0').trim_end_matches('.'))]))
+    let percent = visitor.decimal(percent.trim_end_matches('0').trim_end_matches('.'));
+    (most.max(1), visitor.fill(text, &[("percent", &percent)]))
 }
 
 fn chart(visitor: &Visitor, game: &str, seat: &SeatResult, used: &[u64], most: u64) -> Markup {
     let (worst, peak) =
         used.iter().copied().enumerate().max_by_key(|(round, used)| (*used, usize::MAX - round)).unwrap_or((0, 0));
-    let (round, peak) = (worst.to_string(), percent(peak));
+    let (round, peak) = (worst.to_string(), visitor.decimal(&percent(peak)));
     let told = visitor.fill(texts::COSTLIEST_ROUND, &[("round", &round), ("used", &peak)]);
     let mut path = String::from("M0 100");
     for (round, used) in used.iter().enumerate() {
@@ -91,7 +92,7 @@ fn table(visitor: &Visitor, game: &str, metered: &[Metered], rounds: usize) -> M
                 @for round in 0..rounds {
                     tr {
                         th.number scope="row" { a href={ "#r=" (round) } { (round) } }
-                        @for (_, used) in metered { td.number { @if let Some(used) = used.get(round) { (percent(*used)) } } }
+                        @for (_, used) in metered { td.number { @if let Some(used) = used.get(round) { (visitor.decimal(&percent(*used))) } } }
                     }
                 }
             }

@@ -184,7 +184,9 @@ fn histogram(visitor: &Visitor, table: &Table) -> Markup {
     let mut marks: Vec<u32> = table.rows.iter().map(|row| row.grade.mark().hundredths()).collect();
     marks.sort_unstable();
     let all = marks.len().max(1);
-    let shown = |hundredths: u32| Mark::from_hundredths(hundredths).map_or(String::new(), |mark| mark.to_string());
+    let shown = |hundredths: u32| {
+        Mark::from_hundredths(hundredths).map_or(String::new(), |mark| visitor.decimal(&mark.to_string()))
+    };
     let mean = shown((marks.iter().sum::<u32>() + all as u32 / 2) / all as u32);
     let median = shown(marks.get(all / 2).copied().unwrap_or(0));
     let passed = marks.iter().filter(|mark| **mark >= most.hundredths() / 2).count().to_string();
@@ -221,7 +223,7 @@ fn correction_form(visitor: &Visitor, season: &Season, table: &Table) -> Markup 
                 div.field {
                     label for="account" { (visitor.t(texts::A_STUDENT)) }
                     select #account name="account" {
-                        @for row in &table.rows { option value=(row.account) { (row.student) " · " (row.grade.mark()) } }
+                        @for row in &table.rows { option value=(row.account) { (row.student) " · " (visitor.decimal(&row.grade.mark().to_string())) } }
                     }
                 }
                 (Field { name: "mark", label: visitor.t(texts::GRADE_MARK), ..Field::default() }.html())
@@ -246,8 +248,8 @@ fn rows(visitor: &Visitor, season: &Season, table: &Table) -> Markup {
                     td { a href={ "/people/" (row.account) } { (row.student) } @if !row.team.is_empty() { " " span.quiet { (row.team) } } }
                     td data-label=(label(texts::GRADE_STANDING)) { (standing(visitor, row)) }
                     td.number data-label=(label(texts::GRADE_LEFT_BEFORE)) { (grade.left_before.map_or("–".to_owned(), |before| before.to_string())) }
-                    td.number data-label=(label(texts::GRADE_COMPUTED)) { (grade.computed) }
-                    td.number data-label=(label(texts::GRADE_MARK)) { strong { (grade.mark()) } }
+                    td.number data-label=(label(texts::GRADE_COMPUTED)) { (visitor.decimal(&grade.computed.to_string())) }
+                    td.number data-label=(label(texts::GRADE_MARK)) { strong { (visitor.decimal(&grade.mark().to_string())) } }
                     td data-label=(label(texts::WHY)) { (why(visitor, season, row)) }
                 }
             } }

@@ -125,7 +125,7 @@ fn standings(visitor: &Visitor, rows: &[Row], page: i64, names: bool) -> Markup 
                         @if one.submission.is_none() { p.quiet { (visitor.t(texts::LADDER_OF_GAME)) } }
                         @else if let Some(author) = one.author.as_ref().filter(|_| names) { p.quiet { (author) } }
                     }
-                    td.number { span.estimate { (format!("{:.1}", one.rating)) " " span.quiet { (format!("± {:.1}", one.margin)) } } }
+                    td.number { span.estimate { (visitor.decimal(&format!("{:.1}", one.rating))) " " span.quiet { (visitor.decimal(&format!("± {:.1}", one.margin))) } } }
                     td.wide { (range(one, low, high)) }
                     td.number { (one.played) }
                     td.number.wide { (share(one.wins, one.played)) }
@@ -203,7 +203,7 @@ fn facts(visitor: &Visitor, place: &Place) -> Markup {
             @if let Some(rank) = place.rank {
                 div { dt { (visitor.t(texts::LADDER_RANK)) } dd { (visitor.fill(texts::LADDER_PLACE, &[("rank", &rank.to_string()), ("of", &place.of.to_string())])) } }
             }
-            div { dt { (visitor.t(texts::LADDER_RATING)) } dd { (format!("{:.1} ± {:.1}", row.rating, row.margin)) } }
+            div { dt { (visitor.t(texts::LADDER_RATING)) } dd { (visitor.decimal(&format!("{:.1} ± {:.1}", row.rating, row.margin))) } }
             div { dt { (visitor.t(texts::MATCHES)) } dd { (row.played) } }
             div { dt { (visitor.t(texts::WINS)) } dd { (share(row.wins, row.played)) } }
         }

@@ -42,6 +42,11 @@ impl Visitor {
         self.language.of_text(text)
     }
 
+    /// A number with a decimal point as the reader's language writes it.
+    pub fn decimal(&self, number: &str) -> String {
+        self.language.decimal(number)
+    }
+
     /// A text with `{name}` replaced.
     pub fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
         let mut filled = self.t(text).to_owned();

@@ -301,7 +301,7 @@ fn cpu(visitor: &Visitor, seat: &SeatResult) -> Markup {
     match seat.cpu {
         Some(millionths) if seat.submission.is_some() => {
             let percent = millionths as f64 / 10_000.0;
-            html! { meter min="0" max="100" high="80" value=(format!("{percent:.2}")) {} " " (format!("{percent:.1} %")) }
+            html! { meter min="0" max="100" high="80" value=(format!("{percent:.2}")) {} " " (visitor.decimal(&format!("{percent:.1} %"))) }
         }
         _ => html! { span.quiet { (visitor.t(texts::NOT_METERED)) } },
     }

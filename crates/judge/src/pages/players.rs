@@ -136,7 +136,7 @@ fn percent(part: i64, of: i64) -> String {
 fn results(visitor: &Visitor, player: &Submission, summary: &Summary, played: &[Match]) -> Markup {
     let mut rivals: Vec<_> = summary.rivals.iter().collect();
     rivals.sort_by_key(|(name, (met, _))| (-met, *name));
-    let of_cpu = |millionths: i64| format!("{:.1} %", millionths as f64 / 10_000.0);
+    let of_cpu = |millionths: i64| visitor.decimal(&format!("{:.1} %", millionths as f64 / 10_000.0));
     html! {
         p.quiet { (visitor.fill(texts::PLAYER_SUMMARY, &[("count", &summary.matches.to_string())])) }
         dl.facts {
@@ -147,7 +147,7 @@ fn results(visitor: &Visitor, player: &Submission, summary: &Summary, played: &[
             div { dt { (visitor.t(texts::FROZEN_SHARE)) } dd { (percent(summary.frozen, summary.matches)) } }
             div { dt { (visitor.t(texts::BY_SEAT)) } dd { span.scores { @for seat in Seat::ALL {
                 @let (count, ranks) = summary.seats[seat];
-                span { @if let Some(one) = played.first() { (dot(&one.game, seat)) } @if count > 0 { (format!("{:.1}", ranks as f64 / count as f64)) } @else { "–" } }
+                span { @if let Some(one) = played.first() { (dot(&one.game, seat)) } @if count > 0 { (visitor.decimal(&format!("{:.1}", ranks as f64 / count as f64))) } @else { "–" } }
             } } } }
         }
         div.columns {

@@ -64,18 +64,19 @@ pub fn chart(visitor: &Visitor, points: &[Point]) -> Markup {
     let below = points.iter().rev().map(|point| at(point.played, point.rating - point.margin));
     let band: Vec<String> = above.chain(below).collect();
     let number = |value: f64| format!("{value:.1}");
+    let written = |value: f64| visitor.decimal(&number(value));
     let of_all =
         |better: fn(f64, f64) -> f64| points.iter().map(|point| point.rating).reduce(better).unwrap_or_default();
     let told = visitor.fill(
         texts::RATING_TOLD,
         &[
-            ("first", &number(first.rating)),
+            ("first", &written(first.rating)),
             ("one", &first.played.to_string()),
-            ("last", &number(last.rating)),
-            ("margin", &number(last.margin)),
+            ("last", &written(last.rating)),
+            ("margin", &written(last.margin)),
             ("all", &last.played.to_string()),
-            ("low", &number(of_all(f64::min))),
-            ("high", &number(of_all(f64::max))),
+            ("low", &written(of_all(f64::min))),
+            ("high", &written(of_all(f64::max))),
         ],
     );
     html! {
@@ -84,7 +85,7 @@ pub fn chart(visitor: &Visitor, points: &[Point]) -> Markup {
             svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(told) {
                 @for tick in scale.ticks() {
                     line x1=(LEFT) x2=(WIDTH - 8.0) y1=(number(scale.y(tick))) y2=(number(scale.y(tick))) {}
-                    text.rating x=(LEFT - 8.0) y=(number(scale.y(tick) + 4.0)) { (tick) }
+                    text.rating x=(LEFT - 8.0) y=(number(scale.y(tick) + 4.0)) { (visitor.decimal(&tick.to_string())) }
                 }
                 polygon points=(band.join(" ")) {}
                 polyline points=(line.join(" ")) {}

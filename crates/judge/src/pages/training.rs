@@ -130,10 +130,10 @@ fn tables(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
 }
 
 /// A value with what it may be off by.
-fn with_margin(estimate: &Estimate, digits: usize) -> Markup {
+fn with_margin(visitor: &Visitor, estimate: &Estimate, digits: usize) -> Markup {
     html! { span.estimate {
-        (format!("{:.digits$}", estimate.value))
-        @if let Some(margin) = estimate.margin() { " " span.quiet { (format!("± {margin:.digits$}")) } }
+        (visitor.decimal(&format!("{:.digits$}", estimate.value)))
+        @if let Some(margin) = estimate.margin() { " " span.quiet { (visitor.decimal(&format!("± {margin:.digits$}"))) } }
     } }
 }
 
@@ -160,13 +160,13 @@ fn standings(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
                     tr {
                         td { strong { (name(&found.players, place)) } }
                         td.number data-label=(visitor.t(texts::WINS)) { (share(&standing.wins)) }
-                        td.number data-label=(visitor.t(texts::MEAN_RANK)) { (with_margin(&standing.rank, 2)) }
-                        td.number data-label=(visitor.t(texts::MEAN_SCORE)) { (with_margin(&standing.score, 0)) }
+                        td.number data-label=(visitor.t(texts::MEAN_RANK)) { (with_margin(visitor, &standing.rank, 2)) }
+                        td.number data-label=(visitor.t(texts::MEAN_SCORE)) { (with_margin(visitor, &standing.score, 0)) }
                         td.number data-label=(visitor.t(texts::CPU_USED)) {
-                            @match &standing.cpu { Some(cpu) => { (format!("{:.1} %", cpu.value * 100.0)) }, None => { "–" } }
+                            @match &standing.cpu { Some(cpu) => { (visitor.decimal(&format!("{:.1} %", cpu.value * 100.0))) }, None => { "–" } }
                         }
                         td.number data-label=(visitor.t(texts::FROZEN_SHARE)) { (format!("{:.0} %", standing.frozen.value * 100.0)) }
-                        td data-label=(visitor.t(texts::BY_SEAT)) { (by_seat(found, &results.tally.rank_by_seat(place))) }
+                        td data-label=(visitor.t(texts::BY_SEAT)) { (by_seat(visitor, found, &results.tally.rank_by_seat(place))) }
                     }
                 }
             }
@@ -174,9 +174,9 @@ fn standings(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
     }
 }
 
-fn by_seat(found: &Training, ranks: &PerSeat<Option<Estimate>>) -> Markup {
+fn by_seat(visitor: &Visitor, found: &Training, ranks: &PerSeat<Option<Estimate>>) -> Markup {
     html! { span.scores { @for seat in Seat::ALL {
-        span { (dot(&found.game, seat)) @match &ranks[seat] { Some(rank) => { (format!("{:.1}", rank.value)) }, None => { "–" } } }
+        span { (dot(&found.game, seat)) @match &ranks[seat] { Some(rank) => { (visitor.decimal(&format!("{:.1}", rank.value))) }, None => { "–" } } }
     } } }
 }
 

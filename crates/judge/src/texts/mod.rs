@@ -95,6 +95,11 @@ impl Language {
     pub fn of_text(self, text: Text) -> &'static str {
         text.0[self as usize]
     }
+
+    /// A number with a decimal point as this language writes it.
+    pub fn decimal(self, number: &str) -> String {
+        if self == Language::English { number.to_owned() } else { number.replace('.', ",") }
+    }
 }
 
 pub fn role(role: Role) -> Text {
@@ -323,6 +328,12 @@ mod tests {
                 assert_eq!(holes(translation), holes(text.0[0]), "{name}: {translation}");
             }
         }
+    }
+
+    #[test]
+    fn decimals_are_written_as_the_language_writes_them() {
+        let written = Language::ALL.map(|language| language.decimal("25.0 ± 16.7"));
+        assert_eq!(written, ["25.0 ± 16.7", "25,0 ± 16,7", "25,0 ± 16,7"]);
     }
 
     #[test]
