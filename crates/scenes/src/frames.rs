@@ -7,9 +7,9 @@ use crate::{Effect, Event, EventKind, Item, Scene, Scenery};
 /// The one event that every game has: it stands after those of the legend.
 pub const FROZEN: EventKind = EventKind::new(
     Effect::None,
-    "{seat} is out: the player failed",
-    "{seat} queda fora: el jugador ha fallat",
-    "{seat} queda fuera: el jugador ha fallado",
+    "{seat} is frozen: the player failed",
+    "{seat} queda congelat: el jugador ha fallat",
+    "{seat} queda congelado: el jugador ha fallado",
 )
 .marked();
 

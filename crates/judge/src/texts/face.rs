@@ -7,7 +7,7 @@ texts! {
     EDITOR_KEYS: "Tab indents; Escape and then Tab leaves the editor. Ctrl+F finds.", "Tab afegeix sagnat; Esc i després Tab per sortir de l'editor. Ctrl+F per cercar.", "Tab añade sangría; Esc y después Tab para salir del editor. Ctrl+F para buscar.";
     CHANGE_NAME: "Change the name", "Canvia el nom", "Cambiar el nombre";
     WHOLE_MESSAGES: "All that the compiler said", "Tot el que ha dit el compilador", "Todo lo que ha dicho el compilador";
-    CONTENTS: "Contents", "Contingut", "Contenido";
+    CONTENTS: "Contents", "Índex", "Índice";
     SIDE_BY_SIDE: "Side by side", "En paral·lel", "En paralelo";
     THINGS: "Things on the board", "Què hi ha al tauler", "Qué hay en el tablero";
     THINGS_UNITS: "Units and things", "Unitats i objectes", "Unidades y objetos";

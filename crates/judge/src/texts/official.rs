@@ -57,7 +57,7 @@ texts! {
     CHAMPION: "Champion", "Ha guanyat", "Ha ganado";
     OUT_IN_ROUND: "Round {number}", "Ronda {number}", "Ronda {number}";
     WITHDRAWN: "Withdrawn", "Per decisió del professorat", "Por decisión del profesorado";
-    LEAVES_NEXT: "leaves with the next round", "surt a la ronda següent", "sale en la ronda siguiente";
+    LEAVES_NEXT: "leaves with the next round", "queda fora a la ronda següent", "queda fuera en la ronda siguiente";
     NO_ROUNDS: "No official rounds yet", "Encara no hi ha rondes oficials", "Todavía no hay rondas oficiales";
     NO_ROUNDS_HINT: "At the deadline everybody with an accepted player is in. The first round comes after that.", "A la data límit hi entra tothom qui té un jugador acceptat. La primera ronda ve després.", "En la fecha límite entran todos los que tienen un jugador aceptado. La primera ronda viene después.";
     PAUSED_SEASON: "Rounds are paused: {reason}", "Les rondes estan en pausa: {reason}", "Las rondas están en pausa: {reason}";

@@ -104,7 +104,7 @@ texts! {
     TITLE_TAKEN: "Too many seasons have this title.", "Hi ha massa temporades amb aquest títol.", "Hay demasiadas temporadas con este título.";
     DATES: "Dates", "Dates", "Fechas";
     OPENS_HINT: "From then on players can be submitted.", "A partir de llavors s'hi poden enviar jugadors.", "A partir de entonces se pueden enviar jugadores.";
-    DEADLINE_HINT: "Until then everybody needs an accepted player.", "Per a llavors tothom ha de tenir un jugador acceptat.", "Para entonces todo el mundo debe tener un jugador aceptado.";
+    DEADLINE_HINT: "Until then everybody needs an accepted player.", "Abans d'aquest moment tothom ha de tenir un jugador acceptat.", "Antes de ese momento todo el mundo debe tener un jugador aceptado.";
     CLOSES: "Submissions end", "Final dels enviaments", "Fin de los envíos";
     CLOSES_HINT: "Later than the deadline if players may still be added then. Empty: at the deadline.", "Més tard que la data límit, si després encara s'hi poden enviar jugadors. Si es deixa buit, a la data límit.", "Más tarde que la fecha límite, si después aún se pueden enviar jugadores. Si se deja vacío, en la fecha límite.";
     GRACE: "Grace, in seconds", "Marge, en segons", "Margen, en segundos";
@@ -148,7 +148,7 @@ texts! {
     STEP_CHECK: "The file is checked", "Es comprova el fitxer", "Se comprueba el archivo";
     STEP_COMPILE: "It is compiled in the sandbox", "Es compila a l'entorn aïllat", "Se compila en el entorno aislado";
     STEP_COPIES: "Four copies play each other: none may fail or run out of CPU", "Quatre còpies juguen entre elles: cap no pot fallar ni quedar-se sense CPU", "Cuatro copias juegan entre ellas: ninguna puede fallar ni quedarse sin CPU";
-    STEP_DUMMIES: "It plays three Dummies from each of the four seats, and must have the best score, alone, every time", "Juga contra tres Dummy des de cadascun dels quatre seients, i cada vegada ha de tenir la millor puntuació, en solitari", "Juega contra tres Dummy desde cada uno de los cuatro asientos, y cada vez debe tener la mejor puntuación, en solitario";
+    STEP_DUMMIES: "It plays three Dummies from each of the four seats, and must have the best score, alone, every time", "Juga contra tres Dummy des de cadascun dels quatre seients, i cada vegada ha de tenir la millor puntuació, sense empatar", "Juega contra tres Dummy desde cada uno de los cuatro asientos, y cada vez debe tener la mejor puntuación, sin empatar";
     NAME_FOR_EVER: "An accepted player keeps its name, and its code cannot be changed. To improve it, submit a new player with a new name.", "Un jugador acceptat conserva el seu nom i el codi no es pot canviar. Per millorar-lo, envia un jugador nou amb un nom nou.", "Un jugador aceptado conserva su nombre y su código no se puede cambiar. Para mejorarlo, envía un jugador nuevo con un nombre nuevo.";
     NO_PLAYER_YET: "No player yet?", "Encara no tens jugador?", "¿Aún no tienes jugador?";
     STARTER_HINT: "Begin with an example. Null does nothing and Demo plays a little: the Dummies beat both. {example} is made to beat the Dummies.", "Comença amb un exemple. Null no fa res i Demo juga una mica: tots dos perden contra els Dummy. {example} està fet per guanyar els Dummy.", "Empieza con un ejemplo. Null no hace nada y Demo juega un poco: los dos pierden contra los Dummy. {example} está hecho para ganar a los Dummy.";
@@ -175,7 +175,7 @@ texts! {
     TWO_PLAYERS: "There are two players in this file, or more; the second one is {about}.", "Hi ha dos jugadors o més en aquest fitxer; el segon és {about}.", "Hay dos jugadores o más en este archivo; el segundo es {about}.";
     NAME_LENGTH: "The name “{about}” must have 1 to {longest} characters.", "El nom «{about}» ha de tenir d'1 a {longest} caràcters.", "El nombre «{about}» debe tener de 1 a {longest} caracteres.";
     NAME_LETTERS: "The name “{about}” may only have letters, digits and underscores, without accents.", "El nom «{about}» només pot tenir lletres, xifres i guions baixos, sense accents.", "El nombre «{about}» solo puede tener letras, cifras y guiones bajos, sin acentos.";
-    NAME_REFUSED: "The name “{about}” is not allowed because of the word “{word}”: choose another.", "El nom «{about}» no està permès per la paraula «{word}»: tria'n un altre.", "El nombre «{about}» no está permitido por la palabra «{word}»: elige otro.";
+    NAME_REFUSED: "The name “{about}” is not allowed because of the word “{word}”: choose another.", "El nom «{about}» no està permès perquè conté la paraula «{word}»: tria'n un altre.", "El nombre «{about}» no está permitido porque contiene la palabra «{word}»: elige otro.";
     NAME_OF_EXAMPLE: "“{about}” is a player that comes with the game: give yours a name of its own here.", "«{about}» és un jugador que ve amb el joc: posa aquí un altre nom al teu.", "«{about}» es un jugador que viene con el juego: ponle aquí otro nombre al tuyo.";
     NAME_TAKEN: "An accepted player of this season is already called “{about}”: choose another name.", "Un jugador acceptat d'aquesta temporada ja es diu «{about}»: tria un altre nom.", "Un jugador aceptado de esta temporada ya se llama «{about}»: elige otro nombre.";
     EXAMPLE_TWICE: "“{about}” differs from an example in nothing but its name, and you have an accepted copy already: change what it does.", "«{about}» només es diferencia d'un exemple en el nom, i ja en tens una còpia acceptada: canvia el que fa.", "«{about}» solo se diferencia de un ejemplo en el nombre, y ya tienes una copia aceptada: cambia lo que hace.";
@@ -297,7 +297,7 @@ texts! {
     LINK_EXPLAINED: "Whoever opens the link chooses a new password and is signed in. Earlier links stop working.", "Qui obri l'enllaç triarà una contrasenya nova i entrarà. Els enllaços anteriors deixen de funcionar.", "Quien abra el enlace elegirá una contraseña nueva y entrará. Los enlaces anteriores dejan de funcionar.";
     LOCK: "Lock the account", "Bloqueja el compte", "Bloquear la cuenta";
     UNLOCK: "Unlock the account", "Desbloqueja el compte", "Desbloquear la cuenta";
-    LOCK_EXPLAINED: "A locked account cannot sign in. Its players stay.", "Un compte bloquejat no pot entrar. Els seus jugadors es conserven.", "Una cuenta bloqueada no puede entrar. Sus jugadores se conservan.";
+    LOCK_EXPLAINED: "A locked account cannot sign in. Its players stay.", "Amb un compte bloquejat no es pot entrar. Els seus jugadors es conserven.", "Con una cuenta bloqueada no se puede entrar. Sus jugadores se conservan.";
     NOT_YOURSELF: "You cannot do this to your own account", "No ho pots fer amb el teu propi compte", "No puedes hacerlo con tu propia cuenta";
     OPEN_SESSIONS: "open sessions: {count}", "sessions obertes: {count}", "sesiones abiertas: {count}";
     EXCEPTIONS: "More time", "Més temps", "Más tiempo";
@@ -332,7 +332,7 @@ texts! {
     ACTIONS_HINT: "What instructors have done, and what was taken late.", "Què ha fet el professorat i què s'ha acceptat tard.", "Qué ha hecho el profesorado y qué se ha aceptado tarde.";
     NO_ACTIONS: "Nothing has been done yet", "Encara no s'ha fet res", "Todavía no se ha hecho nada";
     WHAT: "What", "Què", "Qué";
-    ABOUT: "About", "Sobre", "Sobre";
+    ABOUT: "About", "Sobre qui o què", "Sobre quién o qué";
     WHO: "Who", "Qui", "Quién";
     WHEN: "When", "Quan", "Cuándo";
     DID_LATE_IN_GRACE: "Submitted late, within the grace", "Enviat tard, dins del marge", "Enviado tarde, dentro del margen";
@@ -368,7 +368,7 @@ texts! {
     IDLE_HINT: "Every submission has its verdict.", "Tots els enviaments tenen veredicte.", "Todos los envíos tienen veredicto.";
     WORK: "Work", "Feina", "Trabajo";
     COMPILE: "Compile", "Compilació", "Compilación";
-    FOR_WHOM: "For", "Per a", "Para";
+    FOR_WHOM: "For", "Per a qui", "Para quién";
     PRIORITY: "Priority", "Prioritat", "Prioridad";
     PARKED: "needs you", "necessita la teva atenció", "necesita tu atención";
     FAILURES: "failures: {count}", "errors: {count}", "errores: {count}";
