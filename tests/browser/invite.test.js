@@ -123,10 +123,10 @@ test("from an empty folder to two hundred invited students", async () => {
 	await picture(page, "roster-wrong-laptop");
 	await page.setInputFiles("#file", { name: "llista.csv", mimeType: "text/csv", buffer: file(rows) });
 	await page.click("main form.card button");
-	await page.waitForSelector("h1:has-text('200 people imported')");
+	await page.waitForSelector("h1:has-text('People imported: 200')");
 	await picture(page, "roster-imported-laptop");
 	await page.click("button:has-text('Send the invitations')");
-	await page.waitForSelector("text=Done for 200 people.");
+	await page.waitForSelector("text=Done. People: 200.");
 	do await page.goto(`${address}/people?role=student&state=sent`);
 	while ((await page.locator("h1 .count").innerText()) !== "200");
 	await picture(page, "people-laptop");

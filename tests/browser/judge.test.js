@@ -79,7 +79,7 @@ test("an instructor invites a student, who signs in on a phone and reads Catalan
 	await page.waitForSelector(".notice.bad >> text=Line 3:");
 	await page.fill("#text", "name,email,group\nAna,ana@example.edu,G1\nOriol,oriol@example.edu,G1\n");
 	await page.click("main form button");
-	await page.waitForSelector("text=2 people imported");
+	await page.waitForSelector("text=People imported: 2");
 	troubles.splice(0); // Chromium notes the status 422 as an error.
 	await page.click("text=People");
 	await page.click("text=Invite somebody");
