@@ -322,6 +322,7 @@ mod tests {
             .chain(COURSE_TEXTS)
             .chain(WORKER_TEXTS)
             .chain(LIKENESS_TEXTS)
+            .chain(LADDER_TEXTS)
         {
             for translation in text.0 {
                 assert!(*name == "NOTHING" || !translation.trim().is_empty(), "{name} lacks a translation");
