@@ -59,7 +59,7 @@ impl Freezes {
                 Some(path) => path,
                 None => write(fixture, &replay)?,
             };
-            eprintln!("  ludus debug {} --seat {} --player {}", path.display(), seat.ordinal(), player.file());
+            eprintln!("  ludus debug {} --seat {} --player {}", path.display(), seat.index(), player.file());
         }
         if all.len() > MOST_TOLD {
             eprintln!("and {} more reasons", all.len() - MOST_TOLD);

@@ -57,7 +57,7 @@ Examples:
   ludus play ants Demo Demo Demo Demo -s 30 -o match.res
   ludus view match.ludus                       watch it in the browser
   ludus verify match.ludus                     play a replay again, as proof
-  ludus debug match.ludus --seat 1 --player AIMarta.cc --round 40
+  ludus debug match.ludus --seat 0 --player AIMarta.cc --round 40
   ludus arena ants Marta --fill Dummy          thousands of matches, with statistics
   ludus compare ants New Old --field Demo,Demo,Dummy
   ludus tune ants Marta --field Demo,Demo,Dummy

@@ -36,7 +36,7 @@ fn recorded(folder: &Path, more: &str) {
 }
 
 fn debug(folder: &Path, more: &str, input: &str) -> Output {
-    let words = format!("debug match.ludus --seat 2 --player AIMarta.cc {more}");
+    let words = format!("debug match.ludus --seat 1 --player AIMarta.cc {more}");
     let mut command = command(folder, &words);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -65,12 +65,12 @@ fn answers_are_compared_with_the_recorded_ones() {
         .unwrap();
     check(&debug(&folder, "--sandbox", ""), 1, "", "AIMarta.cc:11 in Marta::play()");
     for (words, message) in [
-        ("debug match.ludus --seat 0 --player AIMarta.cc", "--seat must be from 1 to 4, found 0"),
-        ("debug match.ludus --seat 2 --player AINobody.cc", "there is no player file AINobody.cc"),
-        ("debug match.ludus --seat 2 --player match.ludus", "match.ludus is no source file"),
-        ("debug match.ludus --seat 2 --player AIMarta.cc --round 250", "the match has rounds 0 to 249"),
-        ("debug AIMarta.cc --seat 2 --player AIMarta.cc", "AIMarta.cc"),
-        ("debug match.ludus --seat 2", "see 'ludus debug --help'"),
+        ("debug match.ludus --seat 4 --player AIMarta.cc", "--seat must be from 0 to 3, found 4"),
+        ("debug match.ludus --seat 1 --player AINobody.cc", "there is no player file AINobody.cc"),
+        ("debug match.ludus --seat 1 --player match.ludus", "match.ludus is no source file"),
+        ("debug match.ludus --seat 1 --player AIMarta.cc --round 250", "the match has rounds 0 to 249"),
+        ("debug AIMarta.cc --seat 1 --player AIMarta.cc", "AIMarta.cc"),
+        ("debug match.ludus --seat 1", "see 'ludus debug --help'"),
     ] {
         refuse(&folder, words, message);
     }

@@ -24,6 +24,9 @@ const FUEL: u64 = 400_000_000;
 const MOST: f64 = 8.0;
 
 const WASI: &str = "wasi_snapshot_preview1";
+/// What a player calls to draw, and how often it is free in a round.
+const DRAW: &str = "(import \"ludus\" \"draw\" (func $f (param i32 i32 i32 i32 i32 i32 i32 i32)))";
+const DRAW_ONCE: &str = "(call $f (i32.const 0) (i32.const 255) (i32.const 1) (i32.const 2) (i32.const 3) (i32.const 4) (i32.const 1024) (i32.const 80))";
 
 /// Imports: name, parameters, and code that calls it once. `fault` and
 /// `proc_exit` are missing, because whoever calls them plays no more.
@@ -98,6 +101,9 @@ fn main() -> ExitCode {
             println!("{name:18}{times:>8.1}   {}", call.replace("(call $f", "").trim_end_matches(')'));
             worst = worst.max(times);
         }
+        let times = seconds(&sandbox, DRAW, DRAW_ONCE, false);
+        println!("{:18}{times:>8.1}   the 1000 that are free in a round included", "draw");
+        worst = worst.max(times);
         println!("the most expensive import {worst:.1}, of at most {MOST:.1}\n");
         for (name, code, filled) in PROGRAMS {
             println!("{name:28}{:>8.1}", seconds(&sandbox, "", code, filled));

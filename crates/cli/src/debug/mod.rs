@@ -32,18 +32,18 @@ optimised away and started in gdb, where every function of the SDK can be called
   (gdb) continue
 
 Examples:
-  ludus debug match.ludus --seat 1 --player AIMarta.cc
-  ludus debug match.ludus --seat 1 --player AIMarta.cc --round 40
-  ludus debug match.ludus --seat 3 --player Marta.rs --valgrind
-  ludus debug match.ludus --seat 1 --player AIMarta.cc --sanitize
-  ludus debug match.ludus --seat 1 --player AIMarta.cc --sandbox --round 40
+  ludus debug match.ludus --seat 0 --player AIMarta.cc
+  ludus debug match.ludus --seat 0 --player AIMarta.cc --round 40
+  ludus debug match.ludus --seat 2 --player Marta.rs --valgrind
+  ludus debug match.ludus --seat 0 --player AIMarta.cc --sanitize
+  ludus debug match.ludus --seat 0 --player AIMarta.cc --sandbox --round 40
 
 Exit status: 0 every answer is as recorded; 1 some differ, or the player died;
 2 not done.")]
 pub struct Args {
     /// The replay of a match: a .ludus file, from here or from a judge
     file: PathBuf,
-    /// The seat to play again, from 1 to 4
+    /// The seat to play again, from 0 to 3
     #[arg(long, value_name = "N")]
     seat: usize,
     /// The player: a .cc or .rs file, or with --sandbox a .wasm file as well
@@ -73,8 +73,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(seat) = Seat::ALL.into_iter().find(|seat| seat.ordinal() == args.seat) else {
-        bail!("--seat must be from 1 to 4, found {}", args.seat);
+    let Some(seat) = Seat::ALL.into_iter().find(|seat| seat.index() == args.seat) else {
+        bail!("--seat must be from 0 to 3, found {}", args.seat);
     };
     let replay = read(&args.file)?;
     let game = replay.game().with_context(|| args.file.display().to_string())?;

@@ -47,8 +47,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     round: Option<u32>,
     /// For json: add the board of every round as the player in this seat saw it,
-    /// from 1 to 4
-    #[arg(long, value_name = "SEAT", value_parser = clap::value_parser!(u8).range(1..=4))]
+    /// from 0 to 3
+    #[arg(long, value_name = "SEAT", value_parser = clap::value_parser!(u8).range(0..4))]
     seen: Option<u8>,
     /// For gif and png: pixels per cell
     #[arg(long, value_name = "PIXELS")]
@@ -102,9 +102,7 @@ fn write(args: &Args, file: &MatchFile, mut take: impl FnMut(&[u8]) -> Result<()
     let name = || args.file.display().to_string();
     let (content, damage) = match args.to {
         Kind::Res => return file.write_record(take),
-        Kind::Json => {
-            return json::write_everything(file, args.seen.map(|seat| Seat::ALL[usize::from(seat) - 1]), take);
-        }
+        Kind::Json => return json::write_everything(file, args.seen.map(|seat| Seat::ALL[usize::from(seat)]), take),
         Kind::Html => {
             let document = document(file).with_context(name)?;
             (self_contained(&document.json), document.damage)
