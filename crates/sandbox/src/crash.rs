@@ -11,7 +11,7 @@ use wasmtime::{Trap, WasmBacktrace};
 
 use crate::imports::Ending;
 use crate::player::Failure;
-use crate::symbols::{Call, Lines, Symbols, type_name};
+use crate::symbols::{Call, Lines, Symbols, demangled, type_name};
 
 /// The most calls that are told, and the most that are looked at from either end.
 const MOST_TOLD: usize = 12;
@@ -21,8 +21,12 @@ const OUTERMOST: usize = 8;
 /// So many calls of one function are a recursion that does not end.
 const DEEP: usize = 500;
 
-/// What is told of a name.
+/// What is told of a name, and how many names are made readable.
 const LONGEST_NAME: usize = 100;
+const MOST_NAMES: usize = 64;
+
+/// The longest line of output in which names are looked for.
+const LONGEST_LINE: usize = 4096;
 
 /// What files are called while they are compiled.
 const SOURCES: [&str; 2] = ["player.cc", "player.rs"];
@@ -91,7 +95,8 @@ impl Death {
         let runs_over = matches!(trap, Some(Trap::StackOverflow | Trap::MemoryOutOfBounds));
         match (recursion(trace).filter(|_| runs_over), trap) {
             (Some((function, times)), _) => {
-                let name = lines.map(|lines| cut(&lines.name(function))).unwrap_or_else(|| "a function".to_owned());
+                let name =
+                    lines.map(|lines| cut(&demangled(lines.name(function)))).unwrap_or_else(|| "a function".to_owned());
                 format!("the recursion is too deep, the stack is full: {name} is in {times} of {} calls", trace.len())
             }
             (None, Some(trap)) => trapped(*trap).to_owned(),
@@ -166,23 +171,36 @@ fn thrown(written: &str) -> Option<String> {
     None
 }
 
-/// Mangled names of types that the SDK told, as their author wrote them; and the
-/// source under its own name.
+/// What a player wrote, with its source under its own name, and the type that it
+/// threw as its author wrote it, in the line that says of what it died: the last
+/// of its kind, so that nothing swells.
 pub fn readable(written: &[u8], files: Option<&SourceNames>) -> Vec<u8> {
-    let own = |line: &str| files.map_or_else(|| line.to_owned(), |files| files.own(line));
-    let text = String::from_utf8_lossy(written);
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        match line.split_once("terminate called after throwing an instance of '") {
-            Some((before, name)) if name.ends_with("'\n") => {
-                let name = short(&type_name(name.trim_end_matches("'\n")));
-                let _ = writeln!(out, "{before}terminate called after throwing an instance of '{name}'");
-            }
-            _ if line.contains("Assertion failed: ") || line.contains("panicked at ") => out.push_str(&own(line)),
-            _ => out.push_str(line),
+    const MARKS: [&[u8]; 3] =
+        [b"terminate called after throwing an instance of '", b"Assertion failed: ", b"panicked at "];
+    let mut from = written.len();
+    for line in written.split_inclusive(|&byte| byte == b'\n').rev() {
+        from -= line.len();
+        if MARKS.iter().any(|mark| line.windows(mark.len()).any(|part| part == *mark)) {
+            let (before, after) = (&written[..from], &written[from + line.len()..]);
+            return [before, cause(line, files).as_bytes(), after].concat();
         }
     }
-    out.into_bytes()
+    written.to_vec()
+}
+
+/// A line that says of what a player died, in words of its author.
+fn cause(line: &[u8], files: Option<&SourceNames>) -> String {
+    let text = String::from_utf8_lossy(line);
+    if line.len() > LONGEST_LINE {
+        return text.into_owned();
+    }
+    match text.split_once("terminate called after throwing an instance of '") {
+        Some((before, name)) if name.ends_with("'\n") => {
+            let name = cut(&short(&type_name(name.trim_end_matches("'\n"))));
+            format!("{before}terminate called after throwing an instance of '{name}'\n")
+        }
+        _ => files.map_or_else(|| text.clone().into_owned(), |files| files.own(&text)),
+    }
 }
 
 /// All calls, but for those in the middle of very many.
@@ -193,34 +211,56 @@ fn calls(trace: &Trace, lines: &Lines<'_>) -> Vec<Call> {
     lines.calls(&places).concat()
 }
 
+/// Names as their author wrote them. A few letters can take long to read, so that
+/// only so many are read; others are told as they are.
+#[derive(Default)]
+struct Names<'a>(HashMap<&'a str, String>);
+
+impl<'a> Names<'a> {
+    fn readable(&mut self, name: &'a str) -> &str {
+        let room = self.0.len() < MOST_NAMES;
+        self.0.entry(name).or_insert_with(|| if room { demangled(name).into_owned() } else { cut(name) })
+    }
+
+    /// The name of what was called, unless it says nothing about why.
+    fn telling(&mut self, name: &'a str) -> Option<&str> {
+        Some(self.readable(name)).filter(|name| !is_an_ending(name))
+    }
+}
+
 /// The calls that are in the player's own file, each with what it calls of
 /// others'.
 fn add_calls(text: &mut String, calls: &[Call], depth: usize, files: Option<&SourceNames>) {
+    let mut names = Names::default();
+    let own = |name: &str| files.map_or_else(|| cut(&short(name)), |files| cut(&files.own(&short(name))));
     let mut told: Vec<String> = Vec::new();
     let mut foreign: Option<&str> = None;
     for call in calls {
         let Some((source, line)) = call.place.as_ref().filter(|(source, _)| SOURCES.contains(&&**source)) else {
-            foreign = Some(&*call.function).filter(|name| !is_an_ending(name));
+            foreign = Some(&call.function);
             continue;
         };
         let source = files.map_or_else(|| source.clone(), |files| files.own(source));
-        let name = |name: &str| files.map_or_else(|| cut(&short(name)), |files| cut(&files.own(&short(name))));
-        let calling = foreign.take().map(|other| format!(", calling {}", name(other))).unwrap_or_default();
-        told.push(format!("  {source}:{line} in {}{calling}", name(&call.function)));
+        let other = foreign.take().and_then(|other| names.telling(other));
+        let calling = other.map(|other| format!(", calling {}", own(other))).unwrap_or_default();
+        told.push(format!("  {source}:{line} in {}{calling}", own(names.readable(&call.function))));
+        told.dedup();
+        if told.len() > MOST_TOLD {
+            break;
+        }
     }
     // Code that serves several places has a function, but no line.
     if told.is_empty() {
-        let named = calls.iter().filter(|call| !call.function.is_empty() && !is_an_ending(&call.function));
-        told.extend(named.map(|call| format!("  in {}", cut(&short(&call.function)))));
+        for call in calls.iter().filter(|call| !call.function.is_empty()).take(2 * MOST_TOLD) {
+            told.extend(names.telling(&call.function).map(|name| format!("  in {}", cut(&short(name)))));
+        }
+        told.dedup();
     }
-    told.dedup();
-    let mut shown = 0;
     for line in told.iter().take(MOST_TOLD) {
         text.push_str(line);
         text.push('\n');
-        shown += 1;
     }
-    if told.len() > shown || depth > INNERMOST + OUTERMOST {
+    if told.len() > MOST_TOLD || depth > INNERMOST + OUTERMOST {
         let _ = writeln!(text, "  ... {depth} calls in all");
     }
 }
@@ -253,5 +293,47 @@ fn cut(name: &str) -> String {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names of 52 letters that stand for thousands, line after line.
+    #[test]
+    fn what_was_written_does_not_swell() {
+        let line = "terminate called after throwing an instance of 'NSt3__26vectorIiNS_9allocatorIiEEEE'\n";
+        let many = line.repeat(1000);
+        let shown = readable(many.as_bytes(), None);
+        assert!(shown.len() < many.len() + 100, "{} of {}", shown.len(), many.len());
+        let last = String::from_utf8(shown).unwrap().lines().last().unwrap().to_owned();
+        assert!(last.contains("vector<int"), "{last}");
+        let files = SourceNames::of_file(&"x".repeat(200));
+        let asserted = "Assertion failed: player.cc ".repeat(100_000);
+        assert_eq!(readable(asserted.as_bytes(), Some(&files)).len(), asserted.len());
+        let own =
+            readable(b"before\nAssertion failed: a (player.cc: f: 3)\nafter\n", Some(&SourceNames::of_player("Marta")));
+        assert_eq!(own, b"before\nAssertion failed: a (AIMarta.cc: f: 3)\nafter\n");
+        assert_eq!(readable(b"nothing\n", None), b"nothing\n");
+    }
+
+    #[test]
+    fn only_so_many_names_are_read() {
+        let calls: Vec<Call> = (0..10_000)
+            .map(|k| Call {
+                function: format!("_Z4samePFvN{}1xEE{k}", "1a".repeat(40)),
+                place: Some(("player.cc".to_owned(), 7)),
+            })
+            .collect();
+        let mut names = Names::default();
+        for call in &calls {
+            names.readable(&call.function);
+        }
+        let read = names.0.iter().filter(|(name, readable)| *readable != *name).count();
+        assert!(read <= MOST_NAMES, "{read} names");
+        let mut text = String::new();
+        add_calls(&mut text, &calls, calls.len(), None);
+        assert!(text.lines().count() <= MOST_TOLD + 1, "{text}");
     }
 }

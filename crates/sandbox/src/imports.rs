@@ -232,21 +232,19 @@ fn draw(
     if caller.data().drawings > FREE_DRAWINGS {
         return pay(&mut caller, CALL_FUEL);
     }
-    if caller.data().drawn.is_none() {
-        return Ok(());
-    }
     let Some(shape) = Shape::of(kind, [a, b, c, d]) else { return Ok(()) };
     let (start, len) = (text as u32 as usize, (len.max(0) as usize).min(LONGEST_TEXT));
     let (data, host) = memory(&caller)?.data_and_store_mut(&mut caller);
     let Some(bytes) = start.checked_add(len).and_then(|end| data.get(start..end)) else {
         bail!("a drawing from outside the memory");
     };
+    let Some(drawn) = &mut host.drawn else { return Ok(()) };
     let mut text = String::from_utf8_lossy(bytes).into_owned();
     while text.len() > LONGEST_TEXT {
         text.pop();
     }
     let colour = u32::try_from(colour).ok().map(|colour| colour & 0xff_ffff);
-    host.drawn.get_or_insert_default().push(Drawn { shape, colour, text });
+    drawn.push(Drawn { shape, colour, text });
     Ok(())
 }
 

@@ -4,6 +4,7 @@
 //! tell is then taken out of the module, so that the module is the same as
 //! without, and kept under its hash. It is looked at when a player fails.
 
+mod counted;
 mod places;
 
 use std::borrow::Cow;
@@ -15,17 +16,21 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
+use gimli::{Dwarf, SectionId};
 use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload};
 
 use crate::build::{hex, replace, thin, use_now};
 use crate::meter;
+use counted::{Allowance, Counted};
 
 /// The folder of the cache with what is kept of modules.
 const SYMBOLS: &str = "symbols";
 
 /// The most that is unpacked: what a compiler may write.
 const LARGEST: u64 = 64 << 20;
+
+/// The most that is read to find functions and lines.
+const MOST_READ: usize = 40_000_000;
 
 /// Sections that nobody asks for when a player fails.
 const UNUSED: [&str; 6] =
@@ -77,6 +82,7 @@ pub struct Symbols(Vec<u8>);
 /// A call of a function, or a place in one that became part of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
+    /// As the linker knows it.
     pub function: String,
     /// The file without its folders, and the line in it.
     pub place: Option<(String, u32)>,
@@ -105,12 +111,13 @@ impl Symbols {
                 names.extend(functions.into_iter().flatten().map(|function| (function.index, function.name)));
             }
         }
+        let allowance = Allowance::of(MOST_READ);
         let load = |section: SectionId| {
             let bytes = sections.get(section.name()).copied().unwrap_or_default();
-            Ok::<_, gimli::Error>(EndianSlice::new(bytes, LittleEndian))
+            Ok::<_, gimli::Error>(Counted::new(bytes, &allowance))
         };
         let dwarf = Dwarf::load(load).ok()?;
-        Some(Lines { wasm: &self.0, names, dwarf })
+        Some(Lines { wasm: &self.0, names, dwarf, allowance })
     }
 }
 
@@ -118,13 +125,14 @@ impl Symbols {
 pub struct Lines<'a> {
     wasm: &'a [u8],
     names: HashMap<u32, &'a str>,
-    dwarf: Dwarf<EndianSlice<'a, LittleEndian>>,
+    dwarf: Dwarf<Counted<'a>>,
+    allowance: Allowance,
 }
 
 impl Lines<'_> {
-    pub fn name(&self, function: u32) -> String {
-        let name = self.names.get(&function).copied().unwrap_or("an unknown function");
-        demangled(name).into_owned()
+    /// The name of a function, as the linker knows it.
+    pub fn name(&self, function: u32) -> &str {
+        self.names.get(&function).copied().unwrap_or("an unknown function")
     }
 
     /// The calls at each of some places of counted functions, the innermost
@@ -141,10 +149,10 @@ impl Lines<'_> {
         let mut wanted: Vec<usize> = positions.iter().copied().flatten().collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let found = places::find(&self.dwarf, &wanted);
+        let found = places::find(&self.dwarf, &self.allowance, &wanted);
         let calls = places.iter().zip(positions).map(|(&(function, _), position)| {
             let mut calls = position.and_then(|position| found.get(&position)).cloned().unwrap_or_default();
-            let outermost = self.name(function);
+            let outermost = self.name(function).to_owned();
             match calls.last_mut() {
                 Some(last) => last.function = outermost,
                 None => calls.push(Call { function: outermost, place: None }),

@@ -3,21 +3,16 @@
 //!
 //! What is read may be anything, because sources can write into those sections.
 //! So everything is gone through once for all places that are asked for, and
-//! steps are counted: whoever wrote what takes too many is told less, and
+//! all reading is counted: whoever wrote what takes too much is told less, and
 //! nobody waits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use gimli::{
-    AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, EndianSlice, Error, LittleEndian,
-    ReaderOffsetId, Unit, constants,
-};
+use gimli::{AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Error, Unit, constants};
 
-use super::Call;
-
-/// The most entries, ranges and rows that are looked at. Those of the largest
-/// example are a twentieth.
-const MOST_STEPS: usize = 4_000_000;
+use super::counted::{Allowance, Counted};
+use super::{Call, LONGEST_NAME};
 
 /// How many bytes behind a line code without one may be.
 const NEAR: usize = 64;
@@ -25,7 +20,10 @@ const NEAR: usize = 64;
 /// The most functions within each other at one place.
 const MOST_WITHIN: usize = 64;
 
-type Bytes<'a> = EndianSlice<'a, LittleEndian>;
+/// How often the attributes of an entry are gone through.
+const LOOKS: usize = 8;
+
+type Entry<'a> = DebuggingInformationEntry<Counted<'a>>;
 
 /// What is found out about each place, the outermost function first.
 pub type Found = BTreeMap<usize, Vec<Call>>;
@@ -38,18 +36,18 @@ struct Cover {
     called: Option<(String, u32)>,
 }
 
-/// Finds the functions and lines of some places of the code.
-pub fn find(dwarf: &Dwarf<Bytes<'_>>, places: &[usize]) -> Found {
-    let mut search = Search { dwarf, places, steps: 0, covers: BTreeMap::new(), lines: BTreeMap::new() };
+/// Finds the functions and lines of some places of the code, which are in order.
+pub fn find(dwarf: &Dwarf<Counted<'_>>, allowance: &Allowance, places: &[usize]) -> Found {
+    let mut search = Search { dwarf, allowance, places, covers: BTreeMap::new(), lines: BTreeMap::new() };
     // What cannot be read ends there, and what was found before counts.
     let _ = search.run();
     places.iter().map(|&place| (place, search.calls(place))).collect()
 }
 
 struct Search<'a> {
-    dwarf: &'a Dwarf<Bytes<'a>>,
+    dwarf: &'a Dwarf<Counted<'a>>,
+    allowance: &'a Allowance,
     places: &'a [usize],
-    steps: usize,
     covers: BTreeMap<usize, Vec<Cover>>,
     lines: BTreeMap<usize, (String, u32)>,
 }
@@ -72,15 +70,9 @@ impl<'a> Search<'a> {
         calls
     }
 
-    fn step(&mut self) -> Result<(), Error> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS { Err(Error::UnexpectedEof(ReaderOffsetId(0))) } else { Ok(()) }
-    }
-
     fn run(&mut self) -> Result<(), Error> {
         let mut units = self.dwarf.units();
         while let Some(header) = units.next()? {
-            self.step()?;
             let unit = self.dwarf.unit(header)?;
             self.find_lines(&unit)?;
             self.find_functions(&unit)?;
@@ -88,18 +80,24 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn find_lines(&mut self, unit: &Unit<Bytes<'a>>) -> Result<(), Error> {
+    /// The places that are asked for within some code.
+    fn within(&self, code: Range<usize>) -> &'a [usize] {
+        let from = self.places.partition_point(|&place| place < code.start);
+        let to = self.places.partition_point(|&place| place < code.end);
+        self.places.get(from..to).unwrap_or_default()
+    }
+
+    fn find_lines(&mut self, unit: &Unit<Counted<'a>>) -> Result<(), Error> {
         let Some(program) = unit.line_program.clone() else { return Ok(()) };
         let mut rows = program.rows();
         let mut before: Option<(usize, u64, u32)> = None;
+        let mut found: BTreeMap<usize, (u64, u32)> = BTreeMap::new();
         while let Some((_, row)) = rows.next_row()? {
-            self.step()?;
             let address = row.address() as usize;
             if let Some((start, file, line)) = before {
-                for &place in self.places.iter().filter(|&&place| (start..address).contains(&place)) {
-                    let file = self.file(unit, file);
-                    self.lines.insert(place, (file, line));
-                }
+                let within = self.within(start..address);
+                self.allowance.spend(1 + within.len())?;
+                found.extend(within.iter().map(|&place| (place, (file, line))));
             }
             // Code without a line belongs to what comes right before it.
             let near =
@@ -107,22 +105,28 @@ impl<'a> Search<'a> {
             let place = row.line().map(|line| (row.file_index(), line.get() as u32)).or(near);
             before = place.filter(|_| !row.end_sequence()).map(|(file, line)| (address, file, line));
         }
+        for (place, (file, line)) in found {
+            let file = self.file(unit, file);
+            self.lines.insert(place, (file, line));
+        }
         Ok(())
     }
 
     /// A file of a unit, without its folders.
-    fn file(&self, unit: &Unit<Bytes<'a>>, index: u64) -> String {
+    fn file(&self, unit: &Unit<Counted<'a>>, index: u64) -> String {
         let program = unit.line_program.as_ref();
         let entry = program.and_then(|program| program.header().file(index));
         let name = entry.and_then(|entry| self.dwarf.attr_string(unit, entry.path_name()).ok());
-        let name = name.map(|name| String::from_utf8_lossy(name.slice()).into_owned()).unwrap_or_default();
+        let name = name.map(|name| name.slice()).unwrap_or_default();
+        let name = String::from_utf8_lossy(&name[name.len().saturating_sub(LONGEST_NAME)..]);
         name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
     }
 
-    fn find_functions(&mut self, unit: &Unit<Bytes<'a>>) -> Result<(), Error> {
+    fn find_functions(&mut self, unit: &Unit<Counted<'a>>) -> Result<(), Error> {
         let mut entries = unit.entries();
         while let Some(entry) = entries.next_dfs()? {
-            self.step()?;
+            // Attributes may be there without a byte.
+            self.allowance.spend(1 + LOOKS * entry.attrs().len())?;
             if matches!(entry.tag(), constants::DW_TAG_subprogram | constants::DW_TAG_inlined_subroutine) {
                 self.cover(unit, entry)?;
             }
@@ -131,28 +135,30 @@ impl<'a> Search<'a> {
     }
 
     /// Notes the places that a function covers.
-    fn cover(&mut self, unit: &Unit<Bytes<'a>>, entry: &DebuggingInformationEntry<Bytes<'a>>) -> Result<(), Error> {
+    fn cover(&mut self, unit: &Unit<Counted<'a>>, entry: &Entry<'a>) -> Result<(), Error> {
         let mut ranges = self.dwarf.die_ranges(unit, entry)?;
-        let mut covered = Vec::new();
+        let mut covered = BTreeSet::new();
         while let Some(range) = ranges.next()? {
-            self.step()?;
-            let range = range.begin as usize..range.end as usize;
-            covered.extend(self.places.iter().copied().filter(|place| range.contains(place)));
+            let within = self.within(range.begin as usize..range.end as usize);
+            self.allowance.spend(1 + within.len())?;
+            covered.extend(within);
         }
+        covered.retain(|place| self.covers.get(place).is_none_or(|covers| covers.len() < MOST_WITHIN));
+        if covered.is_empty() {
+            return Ok(());
+        }
+        let is_inlined = entry.tag() == constants::DW_TAG_inlined_subroutine;
+        let called = is_inlined.then(|| self.call_of(unit, entry)).flatten();
+        let name = self.name(unit, entry, 4).unwrap_or_default();
         for place in covered {
-            let is_inlined = entry.tag() == constants::DW_TAG_inlined_subroutine;
-            let called = is_inlined.then(|| self.call_of(unit, entry)).flatten();
-            let name = self.name(unit, entry, 4).unwrap_or_default();
-            let covers = self.covers.entry(place).or_default();
-            if covers.len() < MOST_WITHIN {
-                covers.push(Cover { depth: entry.depth(), name, called });
-            }
+            let cover = Cover { depth: entry.depth(), name: name.clone(), called: called.clone() };
+            self.covers.entry(place).or_default().push(cover);
         }
         Ok(())
     }
 
     /// Where a function that became part of another was called.
-    fn call_of(&self, unit: &Unit<Bytes<'a>>, entry: &DebuggingInformationEntry<Bytes<'a>>) -> Option<(String, u32)> {
+    fn call_of(&self, unit: &Unit<Counted<'a>>, entry: &Entry<'a>) -> Option<(String, u32)> {
         let number = |name| match entry.attr_value(name)? {
             AttributeValue::FileIndex(index) => Some(index),
             value => value.udata_value(),
@@ -161,17 +167,15 @@ impl<'a> Search<'a> {
         Some((self.file(unit, number(constants::DW_AT_call_file)?), line))
     }
 
-    /// The name of a function, of its own or of what it was made from.
-    fn name(
-        &self,
-        unit: &Unit<Bytes<'a>>,
-        entry: &DebuggingInformationEntry<Bytes<'a>>,
-        steps: usize,
-    ) -> Option<String> {
+    /// The name of a function as the linker knows it, of its own or of what it was
+    /// made from.
+    fn name(&self, unit: &Unit<Counted<'a>>, entry: &Entry<'a>, steps: usize) -> Option<String> {
+        self.allowance.spend(1 + LOOKS * entry.attrs().len()).ok()?;
         for name in [constants::DW_AT_linkage_name, constants::DW_AT_name] {
             if let Some(value) = entry.attr_value(name) {
-                let text = self.dwarf.attr_string(unit, value).ok()?;
-                return Some(super::demangled(&String::from_utf8_lossy(text.slice())).into_owned());
+                let text = self.dwarf.attr_string(unit, value).ok()?.slice();
+                // One that is longer is not made readable.
+                return Some(String::from_utf8_lossy(&text[..text.len().min(LONGEST_NAME + 1)]).into_owned());
             }
         }
         let origin = [constants::DW_AT_abstract_origin, constants::DW_AT_specification]
@@ -188,7 +192,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn unit_of(&self, offset: DebugInfoOffset) -> Option<Unit<Bytes<'a>>> {
+    fn unit_of(&self, offset: DebugInfoOffset) -> Option<Unit<Counted<'a>>> {
         let mut units = self.dwarf.units();
         while let Ok(Some(header)) = units.next() {
             if offset.to_unit_offset(&header).is_some() {
@@ -196,5 +200,55 @@ impl<'a> Search<'a> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gimli::SectionId;
+
+    use super::*;
+
+    /// So many functions, each of which is in the same long list of ranges.
+    fn overlapping(functions: usize, ranges: usize) -> [(SectionId, Vec<u8>); 3] {
+        // A unit, and a function with a name and ranges.
+        let abbreviations = vec![1, 0x11, 1, 0x11, 1, 0, 0, 2, 0x2e, 0, 3, 8, 0x55, 0x17, 0, 0, 0];
+        let mut list = [1u32.to_le_bytes(), 0x7fff_fff0u32.to_le_bytes()].concat().repeat(ranges);
+        list.extend([0; 8]);
+        let mut unit = vec![4, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0];
+        for _ in 0..functions {
+            unit.extend(b"\x02everywhere\0\0\0\0\0");
+        }
+        unit.push(0);
+        let mut info = (unit.len() as u32).to_le_bytes().to_vec();
+        info.extend(unit);
+        [(SectionId::DebugAbbrev, abbreviations), (SectionId::DebugRanges, list), (SectionId::DebugInfo, info)]
+    }
+
+    fn search(sections: &[(SectionId, Vec<u8>)], allowance: &Allowance) -> Found {
+        let load = |id: SectionId| {
+            let section = sections.iter().find(|(section, _)| *section == id);
+            Ok::<_, Error>(Counted::new(section.map(|(_, bytes)| &**bytes).unwrap_or_default(), allowance))
+        };
+        find(&Dwarf::load(load).unwrap(), allowance, &[5, 10, 15])
+    }
+
+    #[test]
+    fn a_function_is_named_once_for_all_its_ranges() {
+        let allowance = Allowance::of(1_000);
+        let found = search(&overlapping(2, 3), &allowance);
+        assert!(allowance.left() > 800, "{}", allowance.left());
+        let names = |place| found[&place].iter().map(|call: &Call| &*call.function).collect::<Vec<_>>();
+        assert_eq!(names(5), ["everywhere", "everywhere"]);
+        assert_eq!(names(15), names(5));
+    }
+
+    #[test]
+    fn reading_ends_with_its_allowance() {
+        let sections = overlapping(100_000, 100_000);
+        let allowance = Allowance::of(1_000_000);
+        let found = search(&sections, &allowance);
+        assert_eq!(allowance.left(), 0);
+        assert!(!found[&5].is_empty() && found[&5].len() <= MOST_WITHIN, "what was found before counts");
     }
 }

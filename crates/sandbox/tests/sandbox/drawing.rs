@@ -107,3 +107,17 @@ fn drawings_lie_on_the_true_board() {
         assert_eq!(drawings[0].drawn.shape, Shape::Cell { row: expected.0, col: expected.1 }, "seat {seat}");
     }
 }
+
+/// What is wrong with a drawing is wrong whether anybody looks or not.
+#[test]
+fn a_text_from_nowhere_ends_the_player_everywhere() {
+    let nowhere = "ludus_draw(3, 0, 1, 2, 0, 0, (const char*)0x7ffffff0, 80);";
+    let outside = CPP.replace("draw::cell(1, 2);", nowhere);
+    assert_ne!(outside, CPP);
+    let built = builder().build("ants", Language::Cpp, outside.as_bytes()).unwrap();
+    let module = load(&built);
+    let (watched, _, fuel) = play("ants", &module, Seat::ALL[1], true);
+    let (unwatched, _, same) = play("ants", &module, Seat::ALL[1], false);
+    assert_eq!((watched, fuel), (unwatched.clone(), same));
+    assert!(Replay::read(&unwatched).unwrap().ending.faults[Seat::ALL[1]].is_some());
+}
