@@ -84,6 +84,7 @@ function presentNothing(problem = "") {
 	notify("");
 	setText(find("title"), "Ludus");
 	setText(find("subtitle"), "");
+	setText(find("mood"), "");
 	setText(find("welcome-title"), text(problem ? "failed" : "welcome"));
 	setText(find("welcome-text"), problem || text(canOpen() ? "welcomeHint" : "fromDisk"));
 	find("choose", HTMLButtonElement).hidden = !canOpen();

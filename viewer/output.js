@@ -59,6 +59,8 @@ export class Output {
 		this.list.replaceChildren(...pieces.map(([, row]) => row));
 		if (written.cut) this.list.append(make("li", "quiet", text("outputCut")));
 		if (pieces.length === 0) this.list.append(make("li", "quiet", text("noOutput")));
+		// Somebody who wrote nothing gets one line.
+		this.card.classList.toggle("silent", pieces.length === 0);
 		this.round = -1;
 	}
 

@@ -123,8 +123,9 @@ export class Show {
 	/** Brings the panels up to date. */
 	tell() {
 		const { frame, look, scene } = this;
-		const facts = [text("seed", { seed: scene.seed }), scene.judged && text("judged"), sceneText(scene.moods[frame.mood]?.name)];
+		const facts = [text("seed", { seed: scene.seed }), scene.judged && text("judged")];
 		setText(find("subtitle"), facts.filter(Boolean).join(" · "));
+		setText(find("mood"), sceneText(scene.moods[frame.mood]?.name));
 		this.players.update(frame);
 		this.inspector.update(frame, look.chosen, look.cell, look.follow);
 		this.tellOutcome();

@@ -1,5 +1,6 @@
 // Every page that links lead to, for a stranger, a student and an instructor, in
-// both themes: axe-core finds nothing, and what can be filled in has an edge.
+// both themes: axe-core finds nothing, what can be filled in has an edge, and nothing
+// is wider than a phone or a laptop.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -78,6 +79,11 @@ async function look(page, path) {
 		const found = await violations(page, theme === "dark" ? ["color-contrast"] : undefined);
 		const pale = await page.evaluate(paleEdges);
 		wrong.push(...[...found, ...pale.map((edge) => `pale edge of ${edge}`)].map((what) => `${path} (${theme}) ${what}`));
+	}
+	for (const width of [390, 1366]) {
+		await page.setViewportSize({ width, height: 768 });
+		const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+		if (wide > width) wrong.push(`${path} is ${wide} wide where ${width} are seen`);
 	}
 	const links = await page.evaluate(() => [...document.querySelectorAll("main a[href], header a[href], footer a[href]")].map((link) => new URL(link.href)).filter((url) => url.origin === location.origin).map((url) => url.pathname + url.search));
 	return [wrong, links];

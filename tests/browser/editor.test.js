@@ -32,6 +32,11 @@ test("a source is written, marked and mended in the editor", async () => {
 	await picture(page, "editor-laptop-light");
 	await page.click("main form[method=post] button");
 	await page.waitForSelector(".verdict.bad >> text=nowhere");
+	for (const viewport of [{ width: 390, height: 844 }, { width: 1366, height: 768 }]) {
+		await page.setViewportSize(viewport);
+		const bottom = await page.locator(".verdict a.button").evaluate((button) => button.getBoundingClientRect().bottom);
+		assert.ok(bottom <= viewport.height, `the way on ends at ${bottom}`);
+	}
 	await page.click(".verdict a.button");
 	await page.waitForSelector(".cm-lint-marker-error");
 	assert.match(await page.locator(".notice.bad li").first().innerText(), /^Line 1: .*nowhere/);

@@ -19,11 +19,18 @@ test("a student submits a player and watches what decided", async () => {
 	await page.waitForURL(/submissions\/\d+$/);
 	await page.waitForSelector(".verdict.good, .verdict.bad");
 	assert.equal(await page.locator(".timeline li.done, .timeline li.failed").count(), 7, await page.locator(".verdict").innerText());
+	// Scores of six digits fit a phone.
+	await page.setViewportSize({ width: 390, height: 844 });
+	const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+	assert.ok(wide <= 390, `the verdict is ${wide} wide`);
+	await page.setViewportSize({ width: 1366, height: 768 });
 	await page.click(".timeline >> text=Watch >> nth=0");
 	const viewer = page.frameLocator("iframe.viewer");
 	await viewer.locator("body[data-state=ready], body:not([data-state=loading])").waitFor();
 	await viewer.locator("#cards li >> nth=3").waitFor();
 	assert.match(await viewer.locator("#cards").innerText(), /Web1/);
+	const below = await viewer.locator("#side").evaluate((side) => side.scrollHeight - side.clientHeight);
+	assert.equal(below, 0, "everything beside the board is in sight on a laptop");
 	assert.equal(await page.locator(".chart svg[role=img]").count(), 4);
 	await page.click("text=Every round in numbers");
 	assert.equal(await page.locator("table.cpu tbody tr").count(), 200);

@@ -39,7 +39,7 @@ test("an instructor finds a copy, confirms it, and sees it in the grades", async
 	await laia.click(found);
 	await picture(laia, "likeness-list-laptop-light");
 	await laia.click("td a[href^='/likeness/']");
-	await laia.waitForSelector(".sides pre");
+	await laia.waitForSelector(".sources pre");
 	const run = laia.locator(".source >> nth=0").locator("a.run >> nth=3");
 	const partner = (await run.getAttribute("href")).slice(1);
 	await run.click();

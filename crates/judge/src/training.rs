@@ -87,6 +87,19 @@ impl FromRow<'_, AnyRow> for Training {
     }
 }
 
+/// Which of the four are somebody's own.
+pub async fn own_places(database: &Database, id: TrainingId, account: AccountId) -> Result<PerSeat<bool>> {
+    let places: Vec<i64> = sqlx::query_scalar(
+        "SELECT p.place FROM training_players p JOIN submissions s ON s.id = p.submission_id
+         WHERE p.training_id = $1 AND s.account_id = $2",
+    )
+    .bind(id)
+    .bind(account)
+    .fetch_all(database.read())
+    .await?;
+    Ok(std::array::from_fn(|place| places.contains(&(place as i64))))
+}
+
 /// A seed drawn by lot.
 pub fn draw_seed() -> Result<i64> {
     let number = getrandom::u32().map_err(|error| anyhow::anyhow!("no random number: {error}"))?;

@@ -81,6 +81,7 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let listed = dashboard::list(&site.database, &asked.filter, page).await?;
     let groups = dashboard::groups(&site.database, asked.filter.season).await?;
     let waiting = letters::waiting(&site.database).await?;
+    let absent = groups.iter().map(|one| one.students - one.signed_in).sum();
     let title = visitor.t(texts::PEOPLE);
     let body = html! {
         (visitor.said(query.get("said").map(String::as_str)))
@@ -89,13 +90,14 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         div.title {
             h1 { (title) " " span.count { (listed.total) } }
             div.actions {
+                @if absent > 0 { (for_all(&site, &visitor, absent)) }
                 a.button.quiet href="/people/groups" { (visitor.t(texts::GROUP_LINKS)) }
                 a.button.quiet href="/people/letter" { (visitor.t(texts::LETTER)) }
                 a.button.quiet href="/people/invite" { (visitor.t(texts::INVITE)) }
                 a.button href="/people/import" { (visitor.t(texts::IMPORT_ROSTER)) }
             }
         }
-        (overview(&site, &visitor, &asked, &groups))
+        (overview(&visitor, &asked, &groups))
         (filters(&visitor, &asked, &groups))
         @if listed.items.is_empty() { (visitor.empty(texts::NOBODY, &nobody(&visitor))) }
         @else { (table(&site, &visitor, &asked, &listed.items, listed.total)) }
@@ -134,8 +136,8 @@ fn post_office(site: &Site, visitor: &Visitor, waiting: i64) -> Markup {
     }
 }
 
-/// Groups and how far they are, and letters for all who have not come yet.
-fn overview(site: &Site, visitor: &Visitor, asked: &Asked, groups: &[Group]) -> Markup {
+/// Groups and how far they are.
+fn overview(visitor: &Visitor, asked: &Asked, groups: &[Group]) -> Markup {
     let sum = |of: fn(&Group) -> i64| groups.iter().map(of).sum::<i64>();
     let (students, signed_in, players) = (sum(|one| one.students), sum(|one| one.signed_in), sum(|one| one.players));
     let absent = students - signed_in;
@@ -149,20 +151,18 @@ fn overview(site: &Site, visitor: &Visitor, asked: &Asked, groups: &[Group]) -> 
                 }
                 div { dt { (visitor.t(texts::NOT_SIGNED_IN)) } dd { (absent) } }
             }
-            @if absent > 0 { (for_all(site, visitor, absent)) }
             @if groups.len() > 1 { (group_table(visitor, asked, groups)) }
         }
     }
 }
 
+/// Letters and links for all who have not come yet.
 fn for_all(site: &Site, visitor: &Visitor, absent: i64) -> Markup {
     html! {
-        div.actions {
-            @if site.settings.mail.is_some() {
-                form method="post" action="/people/letters" { (visitor.token()) button { (visitor.fill(texts::SEND_ALL_COUNT, &[("count", &absent.to_string())])) } }
-            }
-            form method="post" action="/people/links" { (visitor.token()) button.quiet { (visitor.t(texts::LINKS_CSV)) } }
+        @if site.settings.mail.is_some() {
+            form method="post" action="/people/letters" { (visitor.token()) button.quiet { (visitor.fill(texts::SEND_ALL_COUNT, &[("count", &absent.to_string())])) } }
         }
+        form method="post" action="/people/links" { (visitor.token()) button.quiet { (visitor.t(texts::LINKS_CSV)) } }
     }
 }
 

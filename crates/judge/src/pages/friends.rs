@@ -27,7 +27,14 @@ async fn show(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
     let body = page(&site, &visitor, "", None).await?;
     let said = visitor.said(query.get("said").map(String::as_str));
     let body = html! { (said) (body) };
-    Ok(visitor.page(&Sheet { title: visitor.t(texts::FRIENDS), body, ..Sheet::default() }).into_response())
+    Ok(visitor
+        .page(&Sheet { title: visitor.t(texts::FRIENDS), crumbs: crumbs(&visitor), body, ..Sheet::default() })
+        .into_response())
+}
+
+/// Friends are for training.
+fn crumbs(visitor: &Visitor) -> Vec<(String, String)> {
+    vec![("/training".to_owned(), visitor.t(texts::TRAINING_PAGE).to_owned())]
 }
 
 async fn page(site: &Site, visitor: &Visitor, email: &str, error: Option<Text>) -> Result<Markup, AppError> {
@@ -79,7 +86,8 @@ async fn add(State(site): State<Site>, visitor: Visitor, fields: Fields) -> Answ
         Err(Refusal::TooMany) => (StatusCode::UNPROCESSABLE_ENTITY, texts::FRIENDS_FULL),
     };
     let body = page(&site, &visitor, fields.get("email"), Some(error)).await?;
-    let page = visitor.page(&Sheet { title: visitor.t(texts::FRIENDS), body, ..Sheet::default() });
+    let page =
+        visitor.page(&Sheet { title: visitor.t(texts::FRIENDS), crumbs: crumbs(&visitor), body, ..Sheet::default() });
     Ok((status, page).into_response())
 }
 

@@ -164,7 +164,7 @@ fn rule_form(visitor: &Visitor, season: &Season, sent: &Sent) -> Markup {
                 }
                 (Field { name: "finalists", label: visitor.t(texts::FINALISTS_AT_LEAST), hint: visitor.t(texts::FINALISTS_AT_LEAST_HINT), kind: "number", value: &sent.finalists, ..Field::default() }.html())
             }
-            div.actions {
+            div.actions.finish {
                 button.quiet name="do" value="preview" { (visitor.t(texts::GRADE_PREVIEW)) }
                 button name="do" value="save" { (visitor.t(texts::SAVE)) }
             }

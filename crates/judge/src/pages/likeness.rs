@@ -148,7 +148,7 @@ fn about_comparing(visitor: &Visitor, season: &Season, progress: &Progress) -> M
                 h2 { (visitor.t(texts::LIKENESS_REFUSED)) }
                 ul.rows { @for (id, name, why) in &progress.refused { li { a href={ "/submissions/" (id) } { (name) } " " span.quiet { (why) } } } }
             }
-            form method="post" action={ "/seasons/" (season.slug) "/likeness/again" } {
+            form.stack.close method="post" action={ "/seasons/" (season.slug) "/likeness/again" } {
                 (visitor.token())
                 p.hint { (visitor.t(texts::LIKENESS_AGAIN_HINT)) }
                 button.quiet { (visitor.t(texts::LIKENESS_AGAIN)) }
@@ -335,7 +335,7 @@ fn side_by_side(visitor: &Visitor, one: &Likeness, evidence: &Evidence) -> Marku
             } }
             h2 { (visitor.t(texts::LIKENESS_SIDES)) }
             p.hint { (visitor.t(texts::LIKENESS_SIDES_HINT)) }
-            div.sides {
+            div.sources {
                 @for ((name, text), of) in ['a', 'b'].into_iter().zip(&evidence.texts).zip(&one.sides) {
                     section.source {
                         h3 { (of.player) " " small { (of.author) } }

@@ -97,6 +97,7 @@ fn listed_row(visitor: &Visitor, one: &Match, own: Option<AccountId>) -> Markup 
                 a href={ "/matches/" (one.id) } {
                     @for (k, seat) in one.seats.iter().enumerate() {
                         @if k > 0 { " · " }
+                        (dot(&one.game, seat.seat))
                         @if seat.rank == Some(1) { strong { (seat.name) } } @else { (seat.name) }
                     }
                 }
@@ -230,7 +231,6 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
         }
     };
     let crumbs = match (inside, found.verifies) {
-        (false, _) => Vec::new(),
         (true, Some((submission, _))) if found.seats.iter().any(|seat| visitor.viewer().may_read_output(seat)) => {
             let mut crumbs = crumbs(visitor, Some((&found.season_slug, &found.season_title)));
             let name =

@@ -162,7 +162,7 @@ fn about(visitor: &Visitor, job: Option<Job>) -> Markup {
         Some(Job::Play(Play { id }) | Job::Prove(Prove { id })) => ("/matches/", texts::MATCH, id.0),
         None => return html! { "?" },
     };
-    html! { a href={ (address) (number) } { (visitor.t(label)) " " (number) } }
+    html! { a.capital href={ (address) (number) } { (visitor.t(label)) " " (number) } }
 }
 
 fn row(visitor: &Visitor, job: &Listing, time: Text) -> Markup {

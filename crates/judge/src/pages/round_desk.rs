@@ -203,7 +203,7 @@ fn settings(visitor: &Visitor, board: &Board, all: &[(String, i64)], chosen: &[S
                 label { input type="checkbox" name="modules" checked[*gives_modules]; " " (visitor.t(texts::GIVE_MODULES)) }
                 p.hint { (visitor.t(texts::GIVE_MODULES_HINT)) }
             }
-            button { (visitor.t(texts::SAVE)) }
+            div.finish { button { (visitor.t(texts::SAVE)) } }
         }
     }
 }

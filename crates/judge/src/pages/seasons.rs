@@ -18,7 +18,7 @@ use crate::database::{Page, Slice};
 use crate::ids::AccountId;
 use crate::kit::{self, Packed, Program};
 use crate::official::finals;
-use crate::seasons::{self, Season};
+use crate::seasons::{self, Admission, Season};
 use crate::submissions::{self, Filter, Stage};
 use crate::texts;
 use crate::web::gate::{Lane, Pass};
@@ -54,8 +54,9 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         None => None,
     };
     let count = submissions::count_players(&site.database, season.id).await?;
-    let can_submit = account.is_some_and(|account| account.may_submit())
-        && season.admission(visitor.received_at, excepted).is_granted();
+    let admission = season.admission(visitor.received_at, excepted);
+    let can_submit = account.is_some_and(|account| account.may_submit()) && admission.is_granted();
+    let is_taken = admission != Admission::TooLate;
     let body = html! {
         div.title {
             h1 { (season.title) }
@@ -78,7 +79,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         @if visitor.is_instructor() && query.get("said").is_some_and(|said| said == "made") { (next_steps(&visitor, &season)) }
         (super::representative::card(&site, &visitor, &season).await?)
         @if !finals.is_empty() { div.cards { (super::finals::links(&visitor, &finals)) } }
-        @if !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
+        @if is_taken && !mine.iter().any(|one| one.stage == Stage::Accepted) && account.is_none_or(|account| account.may_submit()) {
             (beginning(&visitor, &season, can_submit))
         }
         (facts(&visitor, &season, excepted, count))
@@ -346,7 +347,7 @@ fn at_home(site: &Site, visitor: &Visitor, season: &Season) -> Result<Markup, Ap
             h2 { (visitor.t(texts::KIT)) }
             p { (visitor.fill(text, &[("platform", &platform)])) }
             pre tabindex="0" { code { "tar xzf " (folder) ".tar.gz && cd " (folder) } }
-            ul.steps.plain-list { @for line in lines.lines() { li { (line) } } }
+            div.steps-of-kit { (PreEscaped(super::prose::markdown(&lines))) }
             a.button.quiet href={ "/seasons/" (season.slug) "/kit" } { (visitor.t(texts::KIT_DOWNLOAD)) }
         }
     })

@@ -171,7 +171,7 @@ pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) ->
                 (line(visitor, &label, state, &html! {
                     @if let Some(one) = found.filter(|one| one.played) {
                         a href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH)) }
-                        " " (marked_scores(one, submission.id))
+                        (marked_scores(one, submission.id))
                     }
                 }))
             }

@@ -76,7 +76,9 @@ pub async fn visible(site: &Site, visitor: &Visitor, id: TrainingId) -> Result<T
 async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<TrainingId>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
     let results = training::results(&site.database, &found).await?;
-    let (title, over) = (found.players.join(" · "), found.is_over());
+    let own = training::own_places(&site.database, id, visitor.signed_in()?.id).await?;
+    // Lines end with the sign between two names, never begin with it.
+    let (title, over) = (found.players.join("\u{a0}· "), found.is_over());
     let sees_names = visitor.signed_in()?.id == found.account || sees_names(&site, &visitor).await?;
     let again: String = ["first", "second", "third", "fourth"]
         .iter()
@@ -96,7 +98,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Trainin
             (visitor.time(found.created_at))
             " · " (visitor.t(texts::FIRST_SEED)) " " (found.seed)
         }
-        div.stack data-poll=[(!over).then(|| format!("/training/{id}/table"))] { (tables(&visitor, &found, &results)) }
+        div.stack data-poll=[(!over).then(|| format!("/training/{id}/table"))] { (tables(&visitor, &found, &results, own)) }
     };
     let mut crumbs = crumbs(&visitor, Some((&found.season_slug, &found.season_title)));
     crumbs.push(("/training".to_owned(), visitor.t(texts::TRAINING_PAGE).to_owned()));
@@ -108,10 +110,11 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Trainin
 async fn table(State(site): State<Site>, visitor: Visitor, Path(id): Path<TrainingId>) -> Answer {
     let found = visible(&site, &visitor, id).await?;
     let results = training::results(&site.database, &found).await?;
-    Ok(tables(&visitor, &found, &results).into_response())
+    let own = training::own_places(&site.database, id, visitor.signed_in()?.id).await?;
+    Ok(tables(&visitor, &found, &results, own).into_response())
 }
 
-fn tables(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
+fn tables(visitor: &Visitor, found: &Training, results: &Results, own: PerSeat<bool>) -> Markup {
     html! {
         div.bar data-over[found.is_over()] role="status" {
             progress max=(found.matches) value=(found.played + found.given_up) aria-hidden="true" {}
@@ -124,7 +127,7 @@ fn tables(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
             (standings(visitor, found, results))
             (head_to_head(visitor, found, results))
             (losses(visitor, found, results))
-            (matches(visitor, found, results))
+            (matches(visitor, found, results, own))
         }
     }
 }
@@ -230,7 +233,7 @@ fn losses(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
 }
 
 /// All matches: at most as many as one may ask for.
-fn matches(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
+fn matches(visitor: &Visitor, found: &Training, results: &Results, own: PerSeat<bool>) -> Markup {
     html! {
         section {
             h2 { (visitor.t(texts::MATCHES)) }
@@ -241,12 +244,13 @@ fn matches(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
                         div {
                             a href={ "/matches/" (row.id) } { @for seat in Seat::ALL {
                                 @if seat.index() > 0 { " · " }
+                                (dot(&found.game, seat))
                                 @let name = name(&found.players, row.seats[seat]);
                                 @if best == Some(&played.scores[seat]) { strong { (name) } } @else { (name) }
                             } }
                             p.quiet { (visitor.t(texts::SEED)) " " (row.seed) }
                         }
-                        span.scores { @for seat in Seat::ALL { span { (dot(&found.game, seat)) (played.scores[seat]) } } }
+                        span.scores { @for seat in Seat::ALL { span.own[own[row.seats[seat]]] { (dot(&found.game, seat)) (played.scores[seat]) } } }
                     }
                 }
             } }

@@ -214,7 +214,7 @@ fn form(visitor: &Visitor, outcome: &Outcome) -> Markup {
                 } }
                 @if let Some(text) = wrong(Wrong::Worker(Refusal::NoScope), texts::WORKER_NO_SCOPE) { p.error { (text) } }
             }
-            button { (visitor.t(texts::WORKER_MAKE)) }
+            div.finish { button { (visitor.t(texts::WORKER_MAKE)) } }
         }
     }
 }

@@ -8,7 +8,7 @@ use ludus_judge::accounts::Role;
 use ludus_judge::kit::Program;
 use ludus_judge::matches::Purpose;
 
-use crate::harness::Court;
+use crate::harness::{Court, add_season};
 use crate::visibility::played;
 use crate::{on_both, on_sqlite};
 
@@ -30,6 +30,9 @@ async fn a_stranger_finds_the_way(court: Court) {
         assert!(season.has(part), "{part}: {}", season.text);
     }
     assert!(!season.has("Latest matches"), "there is none that a stranger may watch");
+    add_season(&court.site.database, "gone", -60, -30).await;
+    let gone = guest.get("/seasons/gone").await;
+    assert!(gone.has("Download the kit") && !gone.has("How to begin"), "nobody is led to where nothing is taken");
     for purpose in [Purpose::Official, Purpose::Ladder, Purpose::Demonstration, Purpose::Training] {
         played(&court, purpose, None).await;
     }

@@ -142,6 +142,7 @@ async fn a_set_of_matches_is_for_its_authors(court: Court) {
     let over = one.get(&page).await;
     assert!(over.has("8 of 8 matches played") && over.has("Head to head") && over.has("Worst losses"), "{}", over.text);
     assert!(over.has("Dummy (2)") && !over.has("data-poll"));
+    assert_eq!(over.text.matches("<span class=\"own\">").count(), 8, "one's own scores are marked, in every match");
     assert!(one.get(&format!("{page}/table")).await.has("data-over"));
     let link = over.text.split("href=\"/matches/").nth(1).unwrap().split('"').next().unwrap().to_owned();
     let share: String = sqlx::query_scalar("SELECT share FROM matches WHERE id = $1")

@@ -93,6 +93,7 @@ pub struct PngWriter {
     pictures: Pictures,
     /// None for the last one there is.
     wanted: Option<u32>,
+    is_bare: bool,
     file: Option<Vec<u8>>,
 }
 
@@ -105,9 +106,18 @@ impl PngWriter {
         round: Option<u32>,
         scale: Option<u32>,
     ) -> Result<PngWriter, PictureError> {
-        let mut writer = PngWriter { pictures: Pictures::new(opening, first, scale)?, wanted: round, file: None };
+        let pictures = Pictures::new(opening, first, scale)?;
+        let mut writer = PngWriter { pictures, wanted: round, is_bare: false, file: None };
         writer.draw_if(round == Some(0));
         Ok(writer)
+    }
+
+    /// Without margin and caption, for places that say beside it what it shows.
+    #[must_use]
+    pub fn bare(mut self) -> PngWriter {
+        self.is_bare = true;
+        self.draw_if(self.file.is_some());
+        self
     }
 
     pub fn frame(&mut self, state: &dyn State, past: &Past<'_>) {
@@ -119,7 +129,9 @@ impl PngWriter {
 
     fn draw_if(&mut self, wanted: bool) {
         if wanted {
-            self.file = Some(png::encode(self.pictures.painter.draw(self.pictures.frames.now(), self.pictures.round)));
+            let painter = &mut self.pictures.painter;
+            let picture = painter.draw(self.pictures.frames.now(), self.pictures.round);
+            self.file = Some(if self.is_bare { png::encode(&painter.board()) } else { png::encode(picture) });
         }
     }
 

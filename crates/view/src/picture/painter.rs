@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ludus_scenes::{Item, Legend, Scene};
-use tiny_skia::{Color, Pixmap, PixmapPaint, Rect, Transform};
+use tiny_skia::{Color, IntRect, Pixmap, PixmapPaint, Rect, Transform};
 
 use super::caption::Caption;
 use super::path::{draw_layer, layer_path, paint, resolve};
@@ -77,6 +77,13 @@ impl Painter {
     /// Draws the frame of a round.
     pub fn draw(&mut self, scene: &Scene, round: u32) -> &Pixmap {
         self.draw_in_mood(scene, scene.mood, round)
+    }
+
+    /// The board of the frame that was drawn last, with nothing around it.
+    pub fn board(&self) -> Pixmap {
+        let ([x, y], [width, height]) = (self.size.origin(), self.size.board);
+        let board = IntRect::from_xywh(x as i32, y as i32, width, height);
+        board.and_then(|board| self.picture.clone_rect(board)).expect("the board lies in the picture")
     }
 
     fn draw_in_mood(&mut self, scene: &Scene, mood: usize, round: u32) -> &Pixmap {
