@@ -2,7 +2,6 @@
 //! and that nothing is lost when they or the broker are killed.
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,19 +19,16 @@ use ludus_judge::playroom::{Finished, Order};
 use ludus_judge::queue::{Dispatch as _, Priority, Work};
 use ludus_judge::remote::broker::Token;
 use ludus_judge::remote::enrolment::{self, Scope};
-use ludus_judge::remote::fleet::{Fleet, Needs, NoSecond, NobodyThere};
+use ludus_judge::remote::fleet::Fleet;
 use ludus_judge::remote::letters::{Card, Errand, Said, Task, engine, write_played};
 use ludus_judge::remote::machines::{RemoteMachines, Shares, WHOLE};
-use ludus_judge::remote::{modules, names, trust};
+use ludus_judge::remote::{modules, names};
 use ludus_judge::seasons::{self, Season};
-use ludus_judge::trouble::Trouble;
-use ludus_judge::worker;
 use ludus_judge::workshop::{Built, Seated, Workshop};
 use ludus_sandbox::build::Language;
 use tokio::task::JoinHandle;
 
 use crate::broker::{Broker, Hand, cache, enrol, gone, hire, present};
-use crate::fleet_trial::start;
 use crate::harness::{Court, Kind};
 use crate::verdicts::{GOOD, named};
 
