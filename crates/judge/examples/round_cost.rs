@@ -9,9 +9,7 @@
 
 mod shared;
 
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,21 +18,16 @@ use ludus_arena::season::Contender;
 use ludus_arena::{Entrant, Match, Player, builtin};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::database::{Database, now};
-use ludus_judge::ids::AccountId;
 use ludus_judge::jobs::Environment;
 use ludus_judge::official::director::Director;
 use ludus_judge::official::rounds;
 use ludus_judge::queue::Queue;
-use ludus_judge::remote::enrolment::{self, Scope};
-use ludus_judge::remote::fleet::Fleet;
-use ludus_judge::remote::machines::{RemoteMachines, Shares};
-use ludus_judge::remote::worker::Settings;
-use ludus_judge::remote::{self, broker};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::worker;
 use ludus_judge::workshop::Workshop;
 use ludus_sandbox::Sandbox;
+use shared::broker::Broker;
 use shared::cpu;
 
 #[tokio::main]
@@ -54,8 +47,9 @@ async fn measure(game: &'static dyn Game, players: usize, folder: PathBuf, carri
     let cache = folder.join("cache");
     let modules = shared::modules(game, players, &cache)?;
     let (mut environment, director, season) = set_up(game, &modules, &folder).await?;
-    let broker = if carried { Some(Broker::start(&mut environment, &folder).await?) } else { None };
-    let carrying = || broker.as_ref().map_or(Ok(Duration::ZERO), |broker| cpu(&broker.0.id().to_string(), false));
+    let store = Store::open(&folder.join("store").display().to_string())?;
+    let broker = if carried { Some(Broker::start(&mut environment, &folder, &store, &cache, 2).await?) } else { None };
+    let carrying = || broker.as_ref().map_or(Ok(Duration::ZERO), |broker| cpu(&broker.id(), false));
     director.turn(now()).await?;
     let round = rounds::under_way(environment.database.read(), season.id).await?.context("no round")?;
     let (begun, before) = (Instant::now(), cpu("self", true)? + carrying()?);
@@ -93,54 +87,6 @@ async fn set_up(game: &dyn Game, modules: &[Vec<u8>], folder: &Path) -> Result<(
     let director = Director { database: database.clone(), queue: queue.clone(), zone: jiff::tz::TimeZone::UTC };
     let environment = Environment { database, queue, machines: Arc::new(workshop), quarantine: None };
     Ok((environment, director, season))
-}
-
-/// A NATS server with one worker in this process.
-struct Broker(Child);
-
-impl Broker {
-    async fn start(environment: &mut Environment, folder: &Path) -> Result<Broker> {
-        let mut tx = environment.database.begin().await?;
-        let made = enrolment::make(&mut tx, AccountId(1), "cost", Some(Scope::Play)).await?;
-        let token = made.map_err(|refusal| anyhow!("{refusal:?}"))?;
-        tx.commit().await?;
-        let key = broker::judge_key(folder)?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-        let users = broker::users(&key.public, &enrolment::admitted(&environment.database).await?);
-        let config = format!(
-            "listen: 127.0.0.1:{port}\nmax_payload: 8MB\njetstream {{ store_dir: {:?}, max_file_store: 8GB }}\n{users}",
-            folder.join("nats")
-        );
-        std::fs::write(folder.join("nats.conf"), config)?;
-        let server =
-            Command::new("nats-server").arg("--config").arg(folder.join("nats.conf")).stderr(Stdio::null()).spawn();
-        let broker = Broker(server.context("nats-server is missing")?);
-        let url = format!("nats://127.0.0.1:{port}");
-        let fleet = Fleet::open(&url, &key, environment.database.clone()).await?;
-        let settings = Settings {
-            nats: url,
-            token: token.text(),
-            cores: 2,
-            compile: false,
-            cache: folder.join("cache"),
-            program: shared::program()?,
-        };
-        tokio::spawn(async move { remote::worker::run(&settings, std::future::pending()).await });
-        while fleet.workers() == 0 {
-            fleet.wait().await;
-        }
-        let store = Store::open(&folder.join("store").display().to_string())?;
-        environment.machines = Arc::new(RemoteMachines::new(fleet, store, Shares::default()));
-        Ok(broker)
-    }
-}
-
-impl Drop for Broker {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 fn load(modules: &[Vec<u8>], cache: &Path) -> Result<Vec<ludus_sandbox::PlayerModule>> {

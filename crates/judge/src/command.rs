@@ -24,6 +24,7 @@ use crate::kit::Program;
 use crate::mail::{self, Mail};
 use crate::metrics::{self, Watched};
 use crate::official::proof;
+use crate::playroom::Playroom;
 use crate::queue::{self, Queue};
 use crate::remote::fleet::Fleet;
 use crate::remote::machines::{RemoteMachines, Shares, WHOLE};
@@ -36,7 +37,7 @@ use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
 use crate::workshop::Workshop;
-use crate::{admin, course, demo, demo_final, likeness, log, pages, remote, start, texts};
+use crate::{admin, course, demo, demo_final, likeness, log, pages, remote, start, texts, traces};
 
 #[derive(Parser)]
 #[command(name = "ludus-judge", version, about = "A course site on which players are submitted, verified and watched")]
@@ -46,6 +47,18 @@ struct Cli {
     /// Run as root nevertheless; LUDUS_AS_ROOT=yes must be set, too
     #[arg(long, global = true)]
     as_root: bool,
+    /// How lines of the log are written: for people, or as one JSON object each
+    #[arg(long, value_name = "FORM", default_value = "text", env = "LUDUS_LOG", global = true)]
+    log: LogForm,
+    /// An OpenTelemetry collector that takes traces over HTTP, such as http://127.0.0.1:4318
+    #[arg(long, value_name = "URL", env = "LUDUS_TRACES", hide_env_values = true, global = true)]
+    traces: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum LogForm {
+    Text,
+    Json,
 }
 
 #[derive(Subcommand)]
@@ -115,7 +128,7 @@ struct ServeArgs {
 /// How work is carried to other machines.
 #[derive(Args)]
 struct FleetArgs {
-    /// The NATS server that carries work to workers on other machines; nothing is compiled or played here then
+    /// The NATS server that carries work to workers on other machines; nothing is compiled here then, and played only what nobody else can check
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// Where the users of the NATS server are written whenever workers change
@@ -141,13 +154,13 @@ impl FleetArgs {
     }
 
     /// The fleet, if there is to be one.
-    async fn open(&self, folder: &Path, database: &Database) -> Result<Option<Fleet>> {
+    async fn open(&self, folder: &Path, database: &Database, store: &Store) -> Result<Option<Fleet>> {
         let Some(url) = &self.nats else { return Ok(None) };
         let key = broker::judge_key(folder)?;
         if let Some(file) = &self.nats_users {
             tokio::spawn(broker::keep_users(database.clone(), key.public.clone(), file.clone()));
         }
-        Ok(Some(Fleet::open(url, &key, database.clone()).await?))
+        Ok(Some(Fleet::open(url, &key, database.clone(), store.clone()).await?))
     }
 }
 
@@ -311,6 +324,14 @@ pub fn main() -> ExitCode {
     if !let_in && let Err(error) = start::refuse_root(cli.as_root) {
         return failed(&error);
     }
+    if cli.log == LogForm::Json {
+        log::use_json();
+    }
+    if let Some(url) = &cli.traces
+        && let Err(error) = traces::send_to(url)
+    {
+        return failed(&error);
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&anyhow!("cannot start: {error}")),
@@ -348,10 +369,11 @@ async fn serve(args: ServeArgs) -> Result<()> {
     let database = args.places.database().await?;
     let store = args.places.store()?;
     let queue = args.places.queue(&database, &args.crew)?;
-    let fleet = args.fleet.open(&folder, &database).await?;
+    let fleet = args.fleet.open(&folder, &database, &store).await?;
     let environment = match &fleet {
         Some(fleet) => {
             let machines = RemoteMachines::new(fleet.clone(), store.clone(), args.fleet.shares());
+            let machines = machines.checked_by(own_playroom(&folder, &store));
             let (database, queue) = (database.clone(), queue.clone());
             Environment { database, queue, machines: Arc::new(machines), quarantine: None }
         }
@@ -428,6 +450,17 @@ async fn serve(args: ServeArgs) -> Result<()> {
     drop(workers);
     sign_off(&environment.queue).await;
     Ok(())
+}
+
+/// Where the judge plays itself what a single worker has played, if it can.
+fn own_playroom(folder: &Path, store: &Store) -> Option<Playroom> {
+    match Workshop::open(&folder.join("cache"), store.clone()) {
+        Ok(workshop) => Some(workshop.playroom().clone()),
+        Err(error) => {
+            log::note(&format!("this machine checks no results itself, official matches need two workers: {error:#}"));
+            None
+        }
+    }
 }
 
 /// Looks at the health of the judge every now and then, so that whoever asks

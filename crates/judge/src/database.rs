@@ -4,6 +4,7 @@
 //! understand; times are milliseconds in UTC, truth values 0 and 1. SQLite has
 //! one connection for writing, so that writers queue here and not in its locks.
 
+pub mod many;
 pub mod schema;
 mod transaction;
 mod values;
@@ -99,6 +100,7 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/postgres/0020_workers.sql"),
     ),
     (21, include_str!("../migrations/sqlite/0021_claims.sql"), include_str!("../migrations/postgres/0021_claims.sql")),
+    (26, include_str!("../migrations/sqlite/0026_orders.sql"), include_str!("../migrations/postgres/0026_orders.sql")),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

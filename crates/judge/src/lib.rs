@@ -71,6 +71,7 @@ pub mod suspect;
 pub mod texts;
 pub mod throttle;
 pub mod tokens;
+pub mod traces;
 pub mod training;
 pub mod trouble;
 pub mod university;

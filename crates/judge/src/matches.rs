@@ -5,6 +5,8 @@ mod lists;
 pub mod output;
 mod purpose;
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use ludus_games::Seat;
 use sqlx::any::AnyRow;
@@ -212,6 +214,35 @@ pub struct Played {
 /// store is on account of the submission that it verifies, or of whoever asked for
 /// the training.
 pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<bool> {
+    Ok(store_results(tx, std::iter::once((id, result))).await? == 1)
+}
+
+/// The same for several matches; how many had none.
+pub async fn store_results<'a>(tx: &mut Tx, results: impl Iterator<Item = (MatchId, &'a Played)>) -> Result<usize> {
+    let mut stored = 0;
+    // What they are counted for is counted once.
+    let mut bytes: BTreeMap<Owner, i64> = BTreeMap::new();
+    for (id, result) in results {
+        let Some(of) = store_one(tx, id, result).await? else { continue };
+        stored += 1;
+        if let Some(of) = of {
+            *bytes.entry(of).or_default() += (result.bytes + result.cpu.len()) as i64;
+        }
+    }
+    for ((statement, of), bytes) in bytes {
+        sqlx::query(statement).bind(bytes).bind(of).execute(&mut **tx).await?;
+    }
+    Ok(stored)
+}
+
+/// What the bytes of a match are counted for: how they are added, and its number.
+type Owner = (&'static str, i64);
+
+const SUBMISSION_BYTES: &str = "UPDATE submissions SET bytes = bytes + $1 WHERE id = $2";
+const TRAINING_BYTES: &str = "UPDATE trainings SET bytes = bytes + $1 WHERE id = $2";
+
+/// Stores a result and says for what its bytes are counted; nothing if it has one.
+async fn store_one(tx: &mut Tx, id: MatchId, result: &Played) -> Result<Option<Option<Owner>>> {
     let done = sqlx::query(
         "UPDATE matches SET played = 1, rounds = $1, replay = $2, cpu = $3, played_at = $4 WHERE id = $5 AND played = 0
          RETURNING submission_id, training_id",
@@ -223,16 +254,12 @@ pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<b
     .bind(id)
     .fetch_optional(&mut **tx)
     .await?;
-    let Some(row) = done else { return Ok(false) };
-    let bytes = (result.bytes + result.cpu.len()) as i64;
-    for (of, statement) in [
-        (row.maybe_int("submission_id")?, "UPDATE submissions SET bytes = bytes + $1 WHERE id = $2"),
-        (row.maybe_int("training_id")?, "UPDATE trainings SET bytes = bytes + $1 WHERE id = $2"),
-    ] {
-        if let Some(of) = of {
-            sqlx::query(statement).bind(bytes).bind(of).execute(&mut **tx).await?;
-        }
-    }
+    let Some(row) = done else { return Ok(None) };
+    let of = if let Some(id) = row.maybe_int("submission_id")? {
+        Some((SUBMISSION_BYTES, id))
+    } else {
+        row.maybe_int("training_id")?.map(|id| (TRAINING_BYTES, id))
+    };
     let mut seats = sqlx::query(STORE_SEATS).bind(id);
     for seat in &result.seats {
         seats = seats
@@ -245,7 +272,7 @@ pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<b
             .bind(&seat.output);
     }
     seats.execute(&mut **tx).await?;
-    Ok(true)
+    Ok(Some(of))
 }
 
 /// Stores another result in place of one that was not true.

@@ -18,16 +18,17 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicI64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
+use sqlx::Row as _;
 use tokio::sync::Notify;
 
 use crate::clock::paced;
-use crate::database::{Columns as _, Database, Tx, now, stored_as};
+use crate::database::{Columns as _, Database, Tx, many, now, stored_as};
 use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
 use crate::ladder::LADDER;
@@ -107,6 +108,12 @@ pub struct Lease {
 }
 
 impl Lease {
+    /// What a trace says of a job.
+    pub(crate) fn traced(&self) -> [(&'static str, String); 3] {
+        let (kind, subject) = (self.job.kind().to_owned(), self.job.subject().to_string());
+        [("job", self.id.to_string()), ("kind", kind), ("subject", subject)]
+    }
+
     /// A lease that another process has taken for this one.
     pub(crate) fn handed_on(id: JobId, job: Job, failures: i64, token: String) -> Lease {
         Lease { id, job, failures, is_suspect: true, patience: None, token, _held: None }
@@ -159,6 +166,10 @@ struct Here {
     held: Mutex<HashMap<String, Holder>>,
     /// Jobs that took longer than there was patience for, and what they have now.
     slow: Mutex<HashMap<JobId, Patience>>,
+    /// Jobs that did not go well together with others.
+    alone: Mutex<HashSet<JobId>>,
+    /// What a small job takes, in microseconds; 0 while nobody knows.
+    small_us: AtomicI64,
     /// Whether the job that was taken last was official.
     took_official: AtomicBool,
     /// Whether the last job that was taken while nobody waited was a ladder's.
@@ -182,6 +193,12 @@ impl Here {
 
     fn slow(&self) -> MutexGuard<'_, HashMap<JobId, Patience>> {
         self.slow.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Here {
+    fn alone(&self) -> MutexGuard<'_, HashSet<JobId>> {
+        self.alone.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -228,6 +245,8 @@ impl Queue {
             breaker: Breaker::default(),
             held: Mutex::default(),
             slow: Mutex::default(),
+            alone: Mutex::default(),
+            small_us: AtomicI64::default(),
             took_official: AtomicBool::default(),
             took_ladder: AtomicBool::default(),
             watched: Mutex::default(),
@@ -400,10 +419,36 @@ impl Queue {
         self.here.held().values().filter(|holder| ![LADDER, COMPARING].contains(&holder.account)).count()
     }
 
-    /// The next jobs, taken together: as many as there are, up to `most`.
-    pub async fn take_several(&self, most: usize) -> Result<Vec<Lease>> {
+    /// The next jobs, taken together: as many as there are, up to `most`. Each may
+    /// have some small ones with it that are done best together.
+    pub async fn take_several(&self, most: usize) -> Result<Vec<Vec<Lease>>> {
         self.sweep().await?;
-        self.several(Whose::Anybodys, most).await
+        self.several(Whose::Anybodys, most, self.company()).await
+    }
+
+    /// Marks jobs that were taken together as done, as [`Dispatch::finish`] does,
+    /// and says which were still theirs.
+    pub async fn finish_several(&self, tx: &mut Tx, leases: &[&Lease]) -> Result<HashSet<JobId>> {
+        let mut ours = HashSet::new();
+        let Some((name, _)) = leases.first().and_then(|lease| lease.token.rsplit_once('-')) else { return Ok(ours) };
+        let (jobs, count) = many::placeholders(3, leases.len());
+        let statement = format!(
+            "UPDATE jobs SET state = 'done', finished_at = $1, error = NULL
+             WHERE id IN ({jobs}) AND state = 'running' AND lease = CAST($2 AS TEXT) || '-' || id RETURNING id"
+        );
+        let mut done = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(now()).bind(name);
+        for job in many::filled(leases.iter().map(|lease| lease.id.0), count) {
+            done = done.bind(job);
+        }
+        for row in done.fetch_all(&mut **tx).await? {
+            ours.insert(row.try_get("id")?);
+        }
+        Ok(ours)
+    }
+
+    /// Lets a job be done alone the next time, which did not go well with others.
+    pub fn leave_alone(&self, lease: &Lease) {
+        self.here.alone().insert(lease.id);
     }
 
     /// The next job that is better than one of the ladder, to be done beside it.
@@ -453,6 +498,7 @@ impl Queue {
     /// A job has come to its end, however long it took.
     pub fn was_done(&self, lease: &Lease) {
         self.here.slow().remove(&lease.id);
+        self.here.alone().remove(&lease.id);
     }
 
     /// Lets a job wait, or leaves it to an instructor.

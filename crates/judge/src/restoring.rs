@@ -24,7 +24,7 @@ use crate::seasons::{self, Season};
 use crate::store::Lost;
 use crate::submissions;
 use crate::workshop::{Compiled, Seated, printable};
-use crate::{clock, secrets};
+use crate::{clock, secrets, traces};
 
 /// Where what is lost is looked up and made.
 #[derive(Clone)]
@@ -131,9 +131,14 @@ impl Restorer {
     /// are barred frozen from a round on.
     pub async fn play(&self, season: &Season, found: &Match, barred: &PerSeat<Option<u32>>) -> Result<Played> {
         let players = self.seated(found, barred).await?;
+        self.play_with(season, found, &players).await
+    }
+
+    /// The same with modules that are known.
+    pub async fn play_with(&self, season: &Season, found: &Match, players: &PerSeat<Seated>) -> Result<Played> {
         // Each time another module may turn out to be missing.
         for _ in Seat::ALL {
-            match self.try_to_play(season, found, &players).await {
+            match self.try_to_play(season, found, players).await {
                 Err(error) => match Lost::of(&error) {
                     Some(lost) => self.module_of(found, lost).await?,
                     None => return Err(error),
@@ -141,12 +146,13 @@ impl Restorer {
                 played => return played,
             }
         }
-        self.try_to_play(season, found, &players).await
+        self.try_to_play(season, found, players).await
     }
 
     async fn try_to_play(&self, season: &Season, found: &Match, players: &PerSeat<Seated>) -> Result<Played> {
         let (machines, season, seed, players) = (self.machines.clone(), season.clone(), found.seed, players.clone());
-        tokio::task::spawn_blocking(move || machines.play(&season, seed, &players)).await?
+        let playing = tokio::task::spawn_blocking(move || machines.play(&season, seed, &players));
+        traces::span("play", &[], playing).await?
     }
 
     /// Makes a module of a match again, at once; an error if it cannot be.
@@ -169,7 +175,7 @@ impl Restorer {
         Ok(if state == State::Restored { Ok(()) } else { Err(note) })
     }
 
-    async fn seated(&self, found: &Match, barred: &PerSeat<Option<u32>>) -> Result<PerSeat<Seated>> {
+    pub(crate) async fn seated(&self, found: &Match, barred: &PerSeat<Option<u32>>) -> Result<PerSeat<Seated>> {
         let mut players = Vec::new();
         for (seat, &barred_from) in found.seats.iter().zip(barred) {
             let module = match seat.submission {

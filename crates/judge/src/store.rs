@@ -85,6 +85,8 @@ impl Lost {
     }
 }
 
+/// Fewer things than this are put one by one.
+const FEW: usize = 4;
 /// Files that somebody began to write so long ago are nobody's any more.
 const UNFINISHED: Duration = Duration::from_secs(3600);
 
@@ -122,6 +124,18 @@ impl Store {
             }
         }
         Ok(hash)
+    }
+
+    /// Keeps several things as [`Store::put`] does, and waits for the disk once.
+    pub fn put_all(&self, all: &[&[u8]]) -> Result<Vec<String>> {
+        let Place::Folder(folder) = &self.place else { return all.iter().map(|bytes| self.put(bytes)).collect() };
+        if all.len() < FEW {
+            return all.iter().map(|bytes| self.put(bytes)).collect();
+        }
+        faults::at(Seam::Put).context("cannot write to the store")?;
+        let hashed: Vec<(String, &[u8])> = all.iter().map(|bytes| (hash_of(bytes), *bytes)).collect();
+        folder.put_all(&hashed, &self.faults)?;
+        Ok(hashed.into_iter().map(|(hash, _)| hash).collect())
     }
 
     /// Writes something and takes it away again: a look at whether that works.

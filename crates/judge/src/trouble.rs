@@ -8,7 +8,7 @@ use ludus_sandbox::build::{BuildError, JailError};
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
-use crate::remote::fleet::NobodyThere;
+use crate::remote::fleet::{NoSecond, NobodyThere};
 
 /// What the machine lacks. As long as it does, no job is to blame for failing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Trouble {
             let sqlx = || cause.downcast_ref::<sqlx::Error>().and_then(of_sqlx);
             let build = || cause.downcast_ref::<BuildError>().and_then(of_build);
             let jail = || cause.downcast_ref::<JailError>().and_then(of_jail);
-            let fleet = || cause.downcast_ref::<NobodyThere>().map(|_| Trouble::Workers);
+            let fleet = || (cause.is::<NobodyThere>() || cause.is::<NoSecond>()).then_some(Trouble::Workers);
             let bucket = || cause.downcast_ref::<ureq::Error>().map(|_| Trouble::Store);
             io.or_else(sqlx).or_else(build).or_else(jail).or_else(bucket).or_else(fleet)
         })

@@ -10,11 +10,12 @@ use anyhow::{Error, Result};
 use futures_util::FutureExt as _;
 use tokio::task::JoinSet;
 
-use crate::jobs::{Environment, Job};
+use crate::jobs::{Environment, Job, together};
+use crate::log::Subject;
 use crate::patience::{Patience, TooSlow};
 use crate::queue::{Blame, Dispatch, Lease};
 use crate::trouble::Trouble;
-use crate::{clock, log, metrics, suspect, workshop};
+use crate::{clock, log, metrics, suspect, traces, workshop};
 
 /// Asks workers to stop after the job they have.
 #[derive(Clone, Debug, Default)]
@@ -110,21 +111,23 @@ async fn work(environment: Environment, stop: Stop) {
 /// Takes a job, and stays with it while that is not long.
 async fn next(environment: &Environment, left: &mut Left) -> Turn {
     let queue = &environment.queue;
-    let lease = match (left.slow > 0, left.jobs.is_empty()) {
-        (true, _) => taken(environment, queue.take_of_others()).await,
-        (false, false) => taken(environment, queue.take_better()).await,
-        (false, true) => taken(environment, queue.take()).await,
+    let one = async |lease: Result<Option<Lease>>| Ok(lease?.map(|lease| vec![lease]));
+    let leases = match (left.slow > 0, left.jobs.is_empty()) {
+        (true, _) => taken(environment, async { one(queue.take_of_others().await).await }).await,
+        (false, false) => taken(environment, async { one(queue.take_better().await).await }).await,
+        (false, true) => taken(environment, async { Ok(queue.take_several(1).await?.pop()) }).await,
     };
-    let lease = match lease {
-        Ok(lease) => lease,
+    let leases = match leases {
+        Ok(leases) => leases,
         Err(turn) => return turn,
     };
+    let lease = &leases[0];
     let gives_way = matches!(lease.job, Job::Climb(_) | Job::Compare(_) | Job::Observe(_));
     let is_slow = matches!(lease.patience, Some(Patience::Usual | Patience::Endless));
     let environment = environment.clone();
     // A set of one, which ends its job when its worker is ended.
     let mut job = JoinSet::new();
-    job.spawn(async move { outlived(done(&environment, lease)).await });
+    job.spawn(async move { outlived(done_together(&environment, leases)).await });
     if gives_way || is_slow || tokio::time::timeout(LONG, job.join_next()).await.is_err() {
         left.slow += usize::from(!gives_way);
         left.jobs.spawn(async move {
@@ -172,7 +175,7 @@ async fn take_turn(environment: &Environment, take: impl Future<Output = Result<
 }
 
 /// Some jobs to be done, at least one, or what came of looking for them.
-pub(crate) async fn take_some(environment: &Environment, most: usize) -> Result<Vec<Lease>, Turn> {
+pub(crate) async fn take_some(environment: &Environment, most: usize) -> Result<Vec<Vec<Lease>>, Turn> {
     let some = taken(environment, async {
         let leases = environment.queue.take_several(most).await?;
         Ok(if leases.is_empty() { None } else { Some(leases) })
@@ -197,8 +200,52 @@ async fn taken<T>(environment: &Environment, take: impl Future<Output = Result<O
     }
 }
 
+/// Does jobs that were taken together.
+pub(crate) async fn done_together(environment: &Environment, mut leases: Vec<Lease>) -> Turn {
+    if leases.len() == 1
+        && let Some(lease) = leases.pop()
+    {
+        return done(environment, lease).await;
+    }
+    let (subject, traced) = (about(&leases[0], leases.len() - 1), leases[0].traced());
+    log::within(subject, traces::span("job", &traced, do_many(environment, leases))).await
+}
+
+async fn do_many(environment: &Environment, leases: Vec<Lease>) -> Turn {
+    let keep = async {
+        let mut heartbeat = tokio::time::interval(environment.queue.heartbeat());
+        heartbeat.tick().await;
+        loop {
+            heartbeat.tick().await;
+            for lease in &leases {
+                extend(environment, lease).await;
+            }
+        }
+    };
+    let played = tokio::select! {
+        played = together::play(environment, &leases) => played,
+        () = keep => Ok(()),
+    };
+    if let Err(error) = played {
+        // Whoever lets go of a lease has lost the job: each is tried alone.
+        log::error(&format!("{} jobs from {} on: {error:#}", leases.len(), leases[0].id));
+        leases.iter().for_each(|lease| environment.queue.leave_alone(lease));
+    }
+    Turn::Done
+}
+
+/// What lines of the log about a job say of it.
+fn about(lease: &Lease, others: usize) -> Subject {
+    Subject::Job { id: lease.id, kind: lease.job.kind(), others }
+}
+
 /// Does a job that was taken.
 pub(crate) async fn done(environment: &Environment, lease: Lease) -> Turn {
+    let subject = about(&lease, 0);
+    log::within(subject, traces::span("job", &lease.traced(), do_one(environment, lease))).await
+}
+
+async fn do_one(environment: &Environment, lease: Lease) -> Turn {
     let done = match &environment.quarantine {
         Some(quarantine) if lease.is_suspect => suspect::run(environment, quarantine, &lease).await,
         _ => match lease.patience {
@@ -277,10 +324,14 @@ async fn keep_alive(environment: &Environment, lease: &Lease) -> Infallible {
     heartbeat.tick().await;
     loop {
         heartbeat.tick().await;
-        // Whoever has lost the lease finds out when it finishes.
-        if let Err(error) = environment.queue.extend(lease).await {
-            log::error(&format!("the lease of job {} cannot be extended: {error:#}", lease.id));
-        }
+        extend(environment, lease).await;
+    }
+}
+
+/// Whoever has lost the lease finds out when it finishes.
+async fn extend(environment: &Environment, lease: &Lease) {
+    if let Err(error) = environment.queue.extend(lease).await {
+        log::error(&format!("the lease of job {} cannot be extended: {error:#}", lease.id));
     }
 }
 

@@ -220,7 +220,7 @@ impl Workshop {
     /// [`Overran`](crate::playroom::Overran) its time.
     pub fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
         let finished = self.playroom.play(&self.order(season, seed, players)?, |hash| self.module(hash))?;
-        self.keep(finished, players)
+        keep(&self.store, finished, players)
     }
 
     /// Plays several matches in one process, until one cannot be played, whose
@@ -231,8 +231,8 @@ impl Workshop {
             Ok(orders) => orders,
             Err(error) => return vec![Err(error)],
         };
-        let finished = self.playroom.play_all(&orders, |hash| self.module(hash)).into_iter().zip(matches);
-        finished.map(|(finished, (_, players))| self.keep(finished?, players)).collect()
+        let finished = self.playroom.play_all(&orders, |hash| self.module(hash));
+        keep_all(&self.store, finished, matches.iter().map(|(_, players)| players))
     }
 
     fn order(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
@@ -248,10 +248,6 @@ impl Workshop {
 
     fn module(&self, hash: &Hash) -> Result<Vec<u8>> {
         self.store.get(&hash.to_string())
-    }
-
-    fn keep(&self, finished: Finished, players: &PerSeat<Seated>) -> Result<Played> {
-        keep(&self.store, finished, players)
     }
 }
 
@@ -280,9 +276,41 @@ pub(crate) fn order_of(season: &Season, seed: i64, players: &PerSeat<Seated>, pa
 }
 
 /// Puts what a match has left behind into the store.
-pub(crate) fn keep(store: &Store, finished: Finished, players: &PerSeat<Seated>) -> Result<Played> {
+fn keep(store: &Store, finished: Finished, players: &PerSeat<Seated>) -> Result<Played> {
+    let kept = keep_all(store, vec![Ok(finished)], std::iter::once(players)).pop();
+    kept.unwrap_or_else(|| bail!("a match was not kept"))
+}
+
+/// Puts what matches have left behind into the store, all at once.
+pub(crate) fn keep_all<'a>(
+    store: &Store,
+    finished: Vec<Result<Finished>>,
+    players: impl Iterator<Item = &'a PerSeat<Seated>>,
+) -> Vec<Result<Played>> {
+    let done = || finished.iter().flatten();
+    let outputs = done().flat_map(|one| &one.seats).map(|seat| &seat.output[..]).filter(|output| !output.is_empty());
+    let left: Vec<&[u8]> = done().map(|one| &one.replay[..]).chain(outputs).collect();
+    let hashes = match store.put_all(&left) {
+        Ok(hashes) => hashes,
+        Err(error) => return vec![Err(error)],
+    };
+    let (replays, outputs) = hashes.split_at(done().count());
+    let (mut replays, mut outputs) = (replays.iter().cloned(), outputs.iter().cloned());
+    let mut played = Vec::new();
+    for (finished, players) in finished.into_iter().zip(players) {
+        played.push(finished.map(|finished| kept(finished, players, replays.next().unwrap_or_default(), &mut outputs)));
+    }
+    played
+}
+
+/// What is known of a match whose replay and outputs are kept.
+fn kept(
+    finished: Finished,
+    players: &PerSeat<Seated>,
+    replay: String,
+    outputs: &mut impl Iterator<Item = String>,
+) -> Played {
     let bytes = finished.replay.len() + finished.seats.iter().map(|seat| seat.output.len()).sum::<usize>();
-    let replay = store.put(&finished.replay)?;
     metrics::count_match(finished.seats.iter().map(|seat| seat.cpu));
     let mut seats = Vec::new();
     for ((seat, end), player) in Seat::ALL.into_iter().zip(finished.seats).zip(players) {
@@ -295,10 +323,10 @@ pub(crate) fn keep(store: &Store, finished: Finished, players: &PerSeat<Seated>)
             rank: Some(end.rank),
             cpu: Some(end.cpu),
             fault: end.fault,
-            output: if end.output.is_empty() { None } else { Some(store.put(&end.output)?) },
+            output: if end.output.is_empty() { None } else { outputs.next() },
         });
     }
-    Ok(Played { rounds: finished.rounds, replay, seats, cpu: finished.cpu, bytes })
+    Played { rounds: finished.rounds, replay, seats, cpu: finished.cpu, bytes }
 }
 
 /// What strangers' code made somebody say, as text that every database keeps and

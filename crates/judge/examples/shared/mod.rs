@@ -1,6 +1,11 @@
 //! A season whose players are the strongest C++ example of a game, each with a
 //! module of its own that plays the same.
 
+#![allow(dead_code, reason = "each example uses some of it")]
+
+pub mod broker;
+pub mod trainings;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

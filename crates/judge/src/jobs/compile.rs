@@ -5,7 +5,7 @@ use anyhow::{Result, anyhow};
 use super::{Environment, Task};
 use crate::ids::SubmissionId;
 use crate::queue::{Dispatch as _, Lease};
-use crate::{seasons, submissions, verification};
+use crate::{seasons, submissions, traces, verification};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compile {
@@ -34,8 +34,12 @@ impl Task for Compile {
         let season = seasons::by_id(database, submission.season_id).await?;
         let source = submissions::source(database, submission.id).await?;
         let (machines, name, language) = (machines.clone(), submission.name.clone(), submission.language);
-        let compiled =
-            tokio::task::spawn_blocking(move || machines.compile(&season, &name, language, &source)).await??;
+        let compiled = traces::span(
+            "compile",
+            &[],
+            tokio::task::spawn_blocking(move || machines.compile(&season, &name, language, &source)),
+        )
+        .await??;
         let mut tx = database.begin().await?;
         if !queue.finish(&mut tx, lease).await? {
             return Ok(());

@@ -14,6 +14,7 @@ mod environment;
 mod observe;
 mod play;
 mod prove;
+pub(crate) mod together;
 
 use anyhow::Result;
 

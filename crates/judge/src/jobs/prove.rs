@@ -40,8 +40,19 @@ impl Task for Prove {
             }
         }
         // By those who are trusted, whoever played it before.
-        let trusted = environment.meant_for(Purpose::Verification);
-        let played = trusted.restorer().play(&season, &found, &barred).await?;
+        let restorer = environment.meant_for(Purpose::Verification).restorer();
+        let mut players = restorer.seated(&found, &barred).await?;
+        // With what it was ordered with, whatever the season is now.
+        let season = match trust::facts(database, &told).await? {
+            Some(facts) => {
+                for (player, module) in players.iter_mut().zip(&facts.modules) {
+                    player.module.clone_from(module);
+                }
+                facts.season(season)
+            }
+            None => season,
+        };
+        let played = restorer.play_with(&season, &found, &players).await?;
         let cpu = matches::cpu(database, found.id).await?.unwrap_or_default();
         let mut tx = database.begin().await?;
         if !queue.finish(&mut tx, lease).await? {

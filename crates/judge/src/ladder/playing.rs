@@ -21,7 +21,7 @@ use crate::queue::{Dispatch as _, Lease};
 use crate::seasons::{self, Season};
 use crate::store::Lost;
 use crate::workshop::Seated;
-use crate::{clock, secrets};
+use crate::{clock, secrets, traces};
 
 /// What one job takes, about.
 const LONGEST: Duration = Duration::from_millis(1000);
@@ -150,7 +150,8 @@ impl<'a> Session<'a> {
         }
         let (machines, season, begun) = (self.environment.machines.clone(), self.season.clone(), clock::steady());
         let given = orders.clone();
-        let results = tokio::task::spawn_blocking(move || machines.play_all(&season, &given)).await?;
+        let playing = tokio::task::spawn_blocking(move || machines.play_all(&season, &given));
+        let results = traces::span("play", &[("matches", orders.len().to_string())], playing).await?;
         let took = (clock::steady() - begun).as_micros() as i64 / results.len().max(1) as i64;
         // Fewer at once when it gets slower, and more only step by step.
         self.match_us = if self.match_us == 0 { took } else { took.max((self.match_us * 3 + took) / 4) }.max(1);

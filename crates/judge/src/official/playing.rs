@@ -25,6 +25,7 @@ use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Lease};
 use crate::seasons::{self, Season};
 use crate::store::Lost;
+use crate::traces;
 use crate::workshop::Seated;
 
 /// Modules of one job that may turn out to be lost, one after the other.
@@ -152,7 +153,9 @@ async fn play_some(environment: &Environment, season: &Season, some: &[Open], ca
     for _ in 0..MOST_LOST {
         let (machines, season, rest) = (environment.machines.clone(), season.clone(), orders[at..].to_vec());
         let mut trouble: Option<Error> = None;
-        for result in tokio::task::spawn_blocking(move || machines.play_all(&season, &rest)).await? {
+        let traced = [("matches", rest.len().to_string())];
+        let playing = tokio::task::spawn_blocking(move || machines.play_all(&season, &rest));
+        for result in traces::span("play", &traced, playing).await? {
             match result {
                 Ok(result) => {
                     came.played.push((some[at].id, result));

@@ -1,5 +1,6 @@
 //! What happens in the process of a match.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -92,10 +93,28 @@ struct Shelf {
     sandbox: Sandbox,
     modules: Modules,
     cache: PathBuf,
+    /// Those of earlier matches.
+    loaded: RefCell<BTreeMap<Hash, PlayerModule>>,
 }
+
+/// Modules that stay loaded at a time.
+const MOST_LOADED: usize = 16;
 
 impl Shelf {
     fn load(&self, hash: &Hash) -> Result<PlayerModule> {
+        let mut loaded = self.loaded.borrow_mut();
+        if let Some(module) = loaded.get(hash) {
+            return Ok(module.clone());
+        }
+        let module = self.load_anew(hash)?;
+        if loaded.len() >= MOST_LOADED {
+            loaded.clear();
+        }
+        loaded.insert(*hash, module.clone());
+        Ok(module)
+    }
+
+    fn load_anew(&self, hash: &Hash) -> Result<PlayerModule> {
         if let Some(wasm) = self.modules.get(hash) {
             return Ok(self.sandbox.load_cached(wasm, &self.cache)?);
         }
@@ -121,20 +140,19 @@ impl<E> Observer<Players, E> for Written {
 
 /// Plays matches one after the other and sends what becomes of each.
 fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
-    let clock: Arc<Mutex<Option<Arc<Overtime>>>> = Arc::default();
+    let clock: Arc<Mutex<Clock>> = Arc::default();
     // Whoever has something to say first says it, and nobody else does.
     let turn_to_speak = Arc::new(Mutex::new(()));
     std::thread::spawn({
         let (clock, speaker) = (clock.clone(), turn_to_speak.clone());
-        // Without a limit if one of them has none.
-        let patience = orders.iter().map(|order| order.patience).sum::<Option<Duration>>();
-        move || watch(&clock, &speaker, patience)
+        move || watch(&clock, &speaker)
     });
     let sandbox = translating_sandbox(Seat::COUNT as u32, &cache)?;
-    let shelf = Shelf { sandbox, modules, cache };
+    let shelf = Shelf { sandbox, modules, cache, loaded: RefCell::default() };
     for order in orders {
         let overtime = Overtime::after(order.allowed);
-        *clock.lock().unwrap_or_else(PoisonError::into_inner) = Some(overtime.clone());
+        let until = order.patience.map(|patience| cpu_time() + patience);
+        *clock.lock().unwrap_or_else(PoisonError::into_inner) = Clock { overtime: Some(overtime.clone()), until };
         let finished = order.play_out(&shelf, &overtime)?;
         let _speaking = turn_to_speak.lock().unwrap_or_else(PoisonError::into_inner);
         finished.send().context("what became of a match cannot be told")?;
@@ -142,13 +160,22 @@ fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
     Ok(())
 }
 
-/// Ends the process when a player takes more than it may, when all of it takes
+/// What the match that is being played may take.
+#[derive(Clone, Default)]
+struct Clock {
+    /// What each of its players may.
+    overtime: Option<Arc<Overtime>>,
+    /// The CPU time of the process at which there is no more patience for it.
+    until: Option<Duration>,
+}
+
+/// Ends the process when a player takes more than it may, when all of a match takes
 /// more than there is patience for, or when nobody is there any more to be told.
-fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>, patience: Option<Duration>) {
+fn watch(clock: &Mutex<Clock>, speaker: &Mutex<()>) {
     let parent = std::os::unix::process::parent_id();
     loop {
         std::thread::sleep(TICK);
-        let overtime = clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Clock { overtime, until } = clock.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((seat, round)) = overtime.and_then(|overtime| overtime.of()) {
             let _speaking = speaker.lock().unwrap_or_else(PoisonError::into_inner);
             let mut letter = Writer::new("overtime");
@@ -156,7 +183,7 @@ fn watch(clock: &Mutex<Option<Arc<Overtime>>>, speaker: &Mutex<()>, patience: Op
             letter.number(i64::from(round));
             std::process::exit(i32::from(letter.send_framed().is_err()));
         }
-        if patience.is_some_and(|patience| cpu_time() > patience) {
+        if until.is_some_and(|until| cpu_time() > until) {
             let _speaking = speaker.lock().unwrap_or_else(PoisonError::into_inner);
             std::process::exit(i32::from(Writer::new("slow").send_framed().is_err()));
         }
@@ -199,18 +226,13 @@ impl Order {
     }
 
     fn entrants(&self, game: &'static dyn Game, shelf: &Shelf, overtime: &Arc<Overtime>) -> Result<PerSeat<Entrant>> {
-        let mut loaded: BTreeMap<Hash, PlayerModule> = BTreeMap::new();
         let mut entrants: Vec<Entrant> = Vec::new();
         for (seat, seated) in Seat::ALL.into_iter().zip(&self.seats) {
             let player: Box<dyn Player> = match &seated.module {
                 Some(hash) => {
-                    let module = match loaded.remove(hash) {
-                        Some(module) => module,
-                        None => shelf.load(hash).with_context(|| format!("the module of {}", seated.name))?,
-                    };
-                    let player = module.clone().from_player(&seated.name);
+                    let module = shelf.load(hash).with_context(|| format!("the module of {}", seated.name))?;
+                    let player = module.from_player(&seated.name);
                     let player = Box::new(player.player(self.limits.clone(), self.seed, seat));
-                    loaded.insert(*hash, module);
                     let player = overtime.watch(seat, player);
                     match seated.barred_from {
                         Some(round) => barred(player, round),

@@ -23,14 +23,15 @@
 //! half, or every other job of a single worker, is for whoever waits for a
 //! verdict, if somebody does.
 
+use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{Held, Holder, Lease, Priority, Queue, Work};
-use crate::database::{Columns as _, Dialect, Tx};
-use crate::ids::AccountId;
+use crate::database::{Columns as _, Dialect, Tx, many};
+use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
 use crate::official::NOBODY;
 use crate::patience::Patience;
@@ -83,14 +84,21 @@ pub const FRONT: [&str; 2] = [
 pub const BETTER_WORK: &str =
     "SELECT 1 FROM jobs WHERE state = 'waiting' AND not_before = 0 AND priority < 3 ORDER BY priority LIMIT 1";
 
-/// Taking a job that nobody else takes at this moment: on SQLite there is one who
+/// Taking jobs that nobody else takes at this moment: on SQLite there is one who
 /// writes, on PostgreSQL nobody waits for others.
-const CLAIM: [&str; 2] = [
-    "UPDATE jobs SET state = 'running', takes = takes + 1, lease = $1, crew = $2, beats = 0
-     WHERE id = $3 AND state = 'waiting' AND not_before = 0",
-    "UPDATE jobs SET state = 'running', takes = takes + 1, lease = $1, crew = $2, beats = 0
-     WHERE id IN (SELECT id FROM jobs WHERE id = $3 AND state = 'waiting' AND not_before = 0 FOR UPDATE SKIP LOCKED)",
-];
+fn claim_of(jobs: &str, dialect: Dialect) -> String {
+    let skip = if dialect == Dialect::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
+    format!(
+        "UPDATE jobs SET state = 'running', takes = takes + 1, lease = CAST($1 AS TEXT) || '-' || id, crew = $2, beats = 0
+         WHERE id IN (SELECT id FROM jobs WHERE id IN ({jobs}) AND state = 'waiting' AND not_before = 0 {skip})
+         RETURNING id"
+    )
+}
+
+/// What waits behind the one that is taken may come along with it: so many jobs.
+const MOST_COMPANY: i64 = 256;
+/// What all of them take together, about.
+const TOGETHER: i64 = 300_000;
 
 /// Whose jobs may be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,46 +116,91 @@ struct Candidate {
     account: AccountId,
     priority: Priority,
     turn: i64,
+    is_alone: bool,
+    /// With which others it is done.
+    group: usize,
+}
+
+impl Candidate {
+    /// Whether it is one of many small jobs that are done best together: a match
+    /// of training with which nothing has gone wrong.
+    fn is_small(&self) -> bool {
+        let is_new = self.lease.failures == 0 && !self.lease.is_suspect && !self.is_alone;
+        let is_quick = self.lease.patience == Some(Patience::Little);
+        is_new && is_quick && self.priority == Priority::Training && matches!(self.lease.job, Job::Play(_))
+    }
 }
 
 impl Queue {
     /// Takes the next job.
     pub(super) async fn next(&self, whose: Whose) -> Result<Option<Lease>> {
-        Ok(self.several(whose, 1).await?.pop())
+        Ok(self.several(whose, 1, 0).await?.pop().and_then(|mut group| group.pop()))
     }
 
-    /// Takes the next jobs, in one transaction; as many as there are, up to `most`.
-    pub(crate) async fn several(&self, whose: Whose, most: usize) -> Result<Vec<Lease>> {
+    /// Small jobs that may be taken with another, as far as is known how long they take.
+    pub(super) fn company(&self) -> i64 {
+        match self.here.small_us.load(Ordering::Relaxed) {
+            0 => 3,
+            us => (TOGETHER / us).clamp(0, MOST_COMPANY - 1),
+        }
+    }
+
+    /// Small jobs took so long each, in microseconds.
+    pub(crate) fn took(&self, us: i64) {
+        let before = self.here.small_us.load(Ordering::Relaxed);
+        // Fewer at once when it gets slower, and more only step by step.
+        let now = if before == 0 { us } else { us.max((before * 3 + us) / 4) };
+        self.here.small_us.store(now.max(1), Ordering::Relaxed);
+    }
+
+    /// Takes the next jobs, in one transaction; as many as there are, up to `most`,
+    /// each with up to `company` small ones that are next in turn.
+    pub(crate) async fn several(&self, whose: Whose, most: usize, company: i64) -> Result<Vec<Vec<Lease>>> {
         for _ in 0..MOST_MISSES {
             let mut official = self.candidates(FRONT[0], 8.max(most as i64)).await?;
             // The slow ones may stand in front for long, and hide nobody.
             let slow = self.here.slow().len() as i64;
-            let mut others = self.candidates(FRONT[1], LOOKED_AT.max(4 * most as i64) + slow).await?;
-            let (mut chosen, mut whose) = (Vec::new(), whose);
-            while chosen.len() < most
-                && let Some(candidate) = self.choose(whose, &mut official, &mut others)
-            {
-                chosen.push(self.hold(candidate));
+            let ahead = LOOKED_AT.max(4 * most as i64) + slow + company * most.min(4) as i64;
+            let mut others = self.candidates(FRONT[1], ahead).await?;
+            let (mut chosen, mut whose, name) = (Vec::new(), whose, secrets::token());
+            for group in 0..most {
+                let Some(first) = self.choose(whose, &mut official, &mut others) else { break };
+                let along = if first.is_small() { company as usize } else { 0 };
+                let along: Vec<Candidate> = others.extract_if(.., |one| one.is_small()).take(along).collect();
+                for candidate in [first].into_iter().chain(along) {
+                    chosen.push(self.hold(candidate, &name, group));
+                }
                 // What is done while nobody waits is for whoever finds nothing else.
                 whose = if whose == Whose::Others { whose } else { Whose::NotTheLadders };
             }
             if chosen.is_empty() {
                 return Ok(Vec::new());
             }
-            let claimed = self.claim(chosen).await?;
+            let claimed = self.claim(chosen, &name).await?;
             if let Some(last) = claimed.last() {
                 self.here.took_official.store(last.priority == Priority::Official, Ordering::Relaxed);
                 if last.priority.is_idle() {
                     self.here.took_ladder.store(last.priority == Priority::Ladder, Ordering::Relaxed);
                 }
-                return Ok(claimed.into_iter().map(|candidate| candidate.lease).collect());
+                let mut groups: Vec<Vec<Lease>> = Vec::new();
+                let mut last = None;
+                for one in claimed {
+                    if last != Some(one.group) {
+                        groups.push(Vec::new());
+                    }
+                    last = Some(one.group);
+                    groups.last_mut().expect("one was pushed").push(one.lease);
+                }
+                return Ok(groups);
             }
         }
         Ok(Vec::new())
     }
 
     /// Before a job is taken, so that it is never taken and nobody's.
-    fn hold(&self, mut candidate: Candidate) -> Candidate {
+    fn hold(&self, mut candidate: Candidate, name: &str, group: usize) -> Candidate {
+        candidate.group = group;
+        candidate.lease.token = format!("{name}-{}", candidate.lease.id);
         let holder = Holder { account: candidate.account, patience: candidate.lease.patience };
         self.here.held().insert(candidate.lease.token.clone(), holder);
         candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
@@ -193,12 +246,11 @@ impl Queue {
         // A slow match of one round holds up no other round.
         let may_be_official = !official.is_empty() && (whose != Whose::Others || holds(NOBODY) <= share);
         drop(held);
-        let mut chosen = match fair {
+        let chosen = match fair {
             Some(fair) if !may_be_official || is_awaited && had_its_turn => others.remove(fair),
             _ if may_be_official => official.remove(0),
             _ => return None,
         };
-        chosen.lease.token = secrets::token();
         Some(chosen)
     }
 
@@ -208,6 +260,8 @@ impl Queue {
         for row in &rows {
             let (account, priority, turn) = (row.try_get("account_id")?, row.try_get("priority")?, row.int("turn")?);
             let id = row.try_get("id")?;
+            // Whatever did not go well with others is done alone.
+            let is_alone = self.here.alone().contains(&id);
             let patience = match priority {
                 Priority::Official | Priority::Ladder | Priority::Comparison => None,
                 _ => Some(self.here.slow().get(&id).copied().unwrap_or_default()),
@@ -223,26 +277,25 @@ impl Queue {
                 token: String::new(),
                 _held: None,
             };
-            candidates.push(Candidate { lease, account, priority, turn });
+            candidates.push(Candidate { lease, account, priority, turn, is_alone, group: 0 });
         }
         Ok(candidates)
     }
 
     /// Takes jobs, but for those that other workers were faster to take.
-    async fn claim(&self, candidates: Vec<Candidate>) -> Result<Vec<Candidate>> {
+    async fn claim(&self, candidates: Vec<Candidate>, name: &str) -> Result<Vec<Candidate>> {
         let mut tx = self.database.begin().await?;
-        let mut claimed = Vec::new();
-        for candidate in candidates {
-            let taken = sqlx::query(CLAIM[usize::from(self.database.dialect() == Dialect::Postgres)])
-                .bind(&candidate.lease.token)
-                .bind(self.here.crew.name())
-                .bind(candidate.lease.id)
-                .execute(&mut *tx)
-                .await?;
-            if taken.rows_affected() == 1 {
-                claimed.push(candidate);
-            }
+        let (jobs, count) = many::placeholders(3, candidates.len());
+        let mut claim = sqlx::query(AssertSqlSafe(claim_of(&jobs, self.database.dialect())));
+        claim = claim.bind(name).bind(self.here.crew.name());
+        for job in many::filled(candidates.iter().map(|one| one.lease.id.0), count) {
+            claim = claim.bind(job);
         }
+        let mut taken: HashSet<JobId> = HashSet::new();
+        for row in claim.fetch_all(&mut *tx).await? {
+            taken.insert(row.try_get("id")?);
+        }
+        let claimed: Vec<Candidate> = candidates.into_iter().filter(|one| taken.contains(&one.lease.id)).collect();
         if claimed.is_empty() {
             tx.rollback().await?;
             return Ok(claimed);

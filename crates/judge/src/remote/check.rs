@@ -29,6 +29,8 @@ pub enum Lie {
     OtherResult(&'static str),
     #[error("its replay goes against the rules: {0}")]
     AgainstTheRules(String),
+    #[error("the judge itself came to another result")]
+    Contradicted,
     #[error("two others came to another result")]
     Outvoted,
 }

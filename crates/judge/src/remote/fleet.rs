@@ -8,6 +8,7 @@
 mod loops;
 mod state;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use async_nats::Client;
 use async_nats::jetstream::{self, Context};
+use ludus_arena::season::Hash;
 use tokio::sync::{Notify, oneshot};
 
 use super::broker::{self, Key};
@@ -26,6 +28,7 @@ use super::names;
 use crate::clock::steady;
 use crate::database::Database;
 use crate::ids::{AccountId, WorkerId};
+use crate::store::Store;
 use crate::{log, secrets};
 use loops::Loop;
 use state::{State, UnderWay};
@@ -42,6 +45,8 @@ const REST: Duration = Duration::from_secs(10);
 const MOST_TRIES: usize = 6;
 /// Orders that were taken away, of which answers may still come.
 const MOST_STALE: usize = 20_000;
+/// Modules are at the broker for so long; who still needs one then gets it again.
+const MODULES_KEPT: Duration = Duration::from_secs(3600);
 /// What is kept of work and results that nobody fetches.
 const LONGEST_KEPT: Duration = Duration::from_secs(900);
 
@@ -60,6 +65,11 @@ pub struct Needs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no worker is there that could do it")]
 pub struct NobodyThere;
+
+/// One worker is there, and what it says of official matches must be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("official matches wait for a second worker: the judge's own machine cannot check the only one")]
+pub struct NoSecond;
 
 /// An answer, and whose it is.
 pub struct Answered {
@@ -95,6 +105,8 @@ struct Inner {
     /// This judge's name, another one each time that it starts.
     name: String,
     database: Database,
+    /// Where the modules are that workers need.
+    store: Store,
     engine: String,
     /// Brokers that keep what is on its way.
     replicas: usize,
@@ -106,7 +118,7 @@ struct Inner {
 
 impl Fleet {
     /// Connects to the broker and begins to listen.
-    pub async fn open(url: &str, key: &Key, database: Database) -> Result<Fleet> {
+    pub async fn open(url: &str, key: &Key, database: Database, store: Store) -> Result<Fleet> {
         let name = secrets::short_token().chars().filter(char::is_ascii_alphanumeric).collect::<String>();
         let client = broker::connect(url, key, "ludus-judge", "_INBOX.judge").await?;
         let fleet = Fleet(Arc::new(Inner {
@@ -114,6 +126,7 @@ impl Fleet {
             client,
             name,
             database,
+            store,
             engine: tokio::task::spawn_blocking(engine).await??,
             // A cluster of three goes on when one of them is lost.
             replicas: if url.split(',').count() >= 3 { 3 } else { 1 },
@@ -136,10 +149,6 @@ impl Fleet {
 
     pub fn shelf(&self) -> &Shelf {
         &self.0.shelf
-    }
-
-    pub fn broker(&self) -> &Context {
-        &self.0.broker
     }
 
     pub fn database(&self) -> &Database {
@@ -173,8 +182,13 @@ impl Fleet {
 
     /// Whether somebody is there who could do it, busy or not.
     pub fn has(&self, needs: &Needs) -> bool {
+        self.able(needs) > 0
+    }
+
+    /// How many are there who could do it, busy or not.
+    pub fn able(&self, needs: &Needs) -> usize {
         let state = self.state();
-        state.serving().any(|(id, present)| state.fits(id, present, needs))
+        state.serving().filter(|(id, present)| state.fits(*id, present, needs)).count()
     }
 
     /// Waits until something may have changed.
@@ -199,6 +213,7 @@ impl Fleet {
             self.0.counts.orders.fetch_add(1, Ordering::Relaxed);
             // Whatever ends this before the answer takes the order away.
             let order = Abandoned { fleet: self, order };
+            self.put_modules(worker.id, task).await?;
             let sequence = self.send(worker.id, errand.written()).await?;
             self.sent(&order.order, sequence);
             if let Ok(Some(answer)) = answer.await {
@@ -212,6 +227,17 @@ impl Fleet {
             }
         }
         Err(anyhow!("{MOST_TRIES} workers were lost one after the other"))
+    }
+
+    /// Puts the modules of an order where the worker that gets it may read them.
+    async fn put_modules(&self, worker: WorkerId, task: &Task) -> Result<()> {
+        let Task::Play(orders) = task else { return Ok(()) };
+        let seats = orders.iter().flat_map(|order| &order.seats);
+        let hashes: BTreeSet<Hash> = seats.filter_map(|seat| seat.module).collect();
+        for hash in hashes {
+            self.0.shelf.put(&self.0.broker, &self.0.store, worker, hash).await?;
+        }
+        Ok(())
     }
 
     async fn send(&self, worker: WorkerId, errand: Vec<u8>) -> Result<u64> {

@@ -45,9 +45,9 @@ pub async fn run(environment: Environment, fleet: Fleet, stop: Stop) {
         }
         match worker::take_some(&environment, room.min(TOGETHER)).await {
             Ok(leases) => {
-                for lease in leases {
+                for some in leases {
                     let environment = environment.clone();
-                    jobs.spawn(async move { worker::outlived(worker::done(&environment, lease)).await });
+                    jobs.spawn(async move { worker::outlived(worker::done_together(&environment, some)).await });
                 }
             }
             Err(Turn::Done | Turn::Idle | Turn::Paused) => environment.queue.wait().await,

@@ -4,31 +4,35 @@
 //! (`check`), and a share of them is asked of somebody else, too. When two differ
 //! a third decides, and who stands alone is taken out of service. What nobody
 //! else was asked for is noted, so that it can be played again (`trust`).
+//!
+//! Where no other worker is there the judge plays the second one itself, if its
+//! machine can; official matches wait if it cannot.
 
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use futures_util::future::join_all;
-use ludus_arena::season::Hash;
 use ludus_games::{Game, PerSeat};
 use ludus_sandbox::LARGEST_MODULE;
 use ludus_sandbox::build::Language;
 use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 
 use super::check::{self, Lie};
-use super::fleet::{Answered, Fleet, Needs, NobodyThere};
+use super::fleet::{Answered, Fleet, Needs, NoSecond, NobodyThere};
+use super::heard::{Heard, checked, follow_the_rules, told};
 use super::letters::{Compile, Said, Task, read_built, read_played};
 use super::trust;
-use crate::ids::WorkerId;
+use crate::ids::{AccountId, WorkerId};
 use crate::jobs::Machines;
 use crate::matches::{Played, Purpose};
 use crate::patience::{Patience, TooSlow};
-use crate::playroom::{Finished, Order};
+use crate::playroom::{Finished, Order, Playroom};
 use crate::seasons::Season;
 use crate::secrets;
 use crate::store::Store;
 use crate::trouble::Trouble;
-use crate::workshop::{Built, Compiled, Seated, Witness, keep, order_of};
+use crate::workshop::{Built, Compiled, Seated, Witness, keep_all, order_of};
 
 /// Workers that may say something that is not believed before a job fails.
 const MOST_LIARS: usize = 5;
@@ -62,13 +66,31 @@ pub struct RemoteMachines {
     runtime: Handle,
     patience: Patience,
     purpose: Purpose,
+    own: Option<Own>,
 }
+
+/// Where the judge plays itself, a few at a time: its pages come first.
+#[derive(Clone)]
+struct Own {
+    playroom: Playroom,
+    room: Arc<Semaphore>,
+}
+
+/// The judge itself, where it has played something.
+const HERE: WorkerId = WorkerId(0);
 
 impl RemoteMachines {
     /// Must be called where there is a runtime.
     pub fn new(fleet: Fleet, store: Store, shares: Shares) -> RemoteMachines {
         let (patience, purpose) = (Patience::Endless, Purpose::Verification);
-        RemoteMachines { fleet, store, shares, runtime: Handle::current(), patience, purpose }
+        RemoteMachines { fleet, store, shares, runtime: Handle::current(), patience, purpose, own: None }
+    }
+
+    /// The same with a playroom of this machine for what no other worker can check.
+    pub fn checked_by(self, playroom: Option<Playroom>) -> RemoteMachines {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let room = Arc::new(Semaphore::new(processors.div_ceil(2)));
+        RemoteMachines { own: playroom.map(|playroom| Own { playroom, room }), ..self }
     }
 
     /// Who may do what these machines are for.
@@ -122,17 +144,45 @@ impl RemoteMachines {
     /// Asks one worker, and others if it is to be checked.
     async fn play_checked(&self, orders: &[Order]) -> Result<Vec<Result<Finished>>> {
         let needs = self.needs();
+        let is_checked = self.is_checked();
+        let must = is_checked && self.purpose == Purpose::Official;
+        if must && self.own.is_none() && self.fleet.able(&needs) == 1 {
+            return Err(NoSecond.into());
+        }
         let first = self.ask_to_play(orders, &needs).await?;
         let others = Needs { not: vec![first.worker], not_of: vec![first.account], ..needs };
         // Whose player runs past its time is not for one machine to say.
         let doubtful = matches!(first.said.last(), Some(Said::Overran(_)));
-        if !(doubtful || self.is_checked()) || !self.fleet.has(&others) {
-            trust::note(self.fleet.database(), first.worker, &replays(&first.said)).await?;
-            return Ok(first.results());
+        let second = if doubtful || is_checked { self.ask_another(orders, &others).await? } else { None };
+        match second {
+            Some(second) => Ok(self.decide(orders, first, second, &others).await?.results()),
+            None if must => Err(NoSecond.into()),
+            None => {
+                trust::note(self.fleet.database(), first.worker, &told(orders, &first.said, 0)).await?;
+                Ok(first.results())
+            }
         }
-        let second = self.ask_to_play(orders, &others).await?;
-        let decided = self.decide(orders, first, second, &others).await?;
-        Ok(decided.results())
+    }
+
+    /// What somebody else says of some matches: another worker, or this machine
+    /// where there is none; nothing if it cannot play either.
+    async fn ask_another(&self, orders: &[Order], needs: &Needs) -> Result<Option<Heard>> {
+        if self.fleet.has(needs) {
+            match self.ask_to_play(orders, needs).await {
+                Err(error) if is_nobody_there(&error) => {}
+                heard => return heard.map(Some),
+            }
+        }
+        let Some(Own { playroom, room }) = self.own.clone() else { return Ok(None) };
+        let _room = room.acquire().await?;
+        let (store, given) = (self.store.clone(), orders.to_vec());
+        let played =
+            tokio::task::spawn_blocking(move || playroom.play_all(&given, |hash| store.get(&hash.to_string())));
+        let said: Vec<Said<Finished>> = played.await?.into_iter().map(Said::of).collect();
+        if let [Said::Trouble(text)] = said.as_slice() {
+            return Err(anyhow!("the judge's own machine: {text}"));
+        }
+        Ok(Some(Heard { worker: HERE, account: AccountId(0), said }.without_trouble()))
     }
 
     /// What is true of what two workers say; a third is asked if they differ.
@@ -140,14 +190,20 @@ impl RemoteMachines {
         let Some(at) = first.first_difference(&second) else {
             self.fleet.compared(&[first.worker, second.worker], None);
             let (longer, shorter) = if first.done() >= second.done() { (first, second) } else { (second, first) };
-            trust::note(self.fleet.database(), longer.worker, &replays(&longer.said)[shorter.done()..]).await?;
+            trust::note(self.fleet.database(), longer.worker, &told(orders, &longer.said, shorter.done())).await?;
             return Ok(longer);
         };
+        if second.worker == HERE {
+            // What this machine comes to is what is true.
+            self.fleet.compared(&[], Some(first.worker));
+            self.fleet.lied(first.worker, &Lie::Contradicted).await;
+            return Ok(second.up_to(at));
+        }
         let mut needs = needs.clone();
         needs.not.push(second.worker);
         needs.not_of.push(second.account);
-        let third = self.ask_to_play(&orders[..=at], &needs).await?;
-        let mut three = [first, second, third];
+        let third = self.ask_another(&orders[..=at], &needs).await?.ok_or(NobodyThere)?;
+        let three = [first, second, third];
         let agree = |a: usize, b: usize| three[a].said.get(at) == three[b].said.get(at);
         let odd = match (agree(0, 2), agree(1, 2)) {
             (true, _) => 1,
@@ -157,9 +213,8 @@ impl RemoteMachines {
         let believed = 1 - odd;
         self.fleet.compared(&[three[believed].worker, three[2].worker], Some(three[odd].worker));
         self.fleet.lied(three[odd].worker, &Lie::Outvoted).await;
-        // What comes after the difference only one of them has told.
-        three[believed].said.truncate(at + 1);
-        Ok(std::mem::replace(&mut three[believed], Heard::nothing()))
+        let [first, second, _] = three;
+        Ok(if believed == 0 { first } else { second }.up_to(at))
     }
 
     /// What a worker says of some matches, checked.
@@ -167,7 +222,6 @@ impl RemoteMachines {
         let (task, most) = (Task::Play(orders.to_vec()), check::most_bytes(orders));
         let mut trouble = None;
         for _ in 0..MOST_LIARS {
-            self.put_modules(orders).await?;
             let answered =
                 self.fleet.carry(&task, needs, most).await.map_err(|error| trouble.take().unwrap_or(error))?;
             let Answered { worker, is_trusted, account, answer } = answered;
@@ -179,7 +233,7 @@ impl RemoteMachines {
             match said {
                 Err(lie) => self.fleet.lied(worker, &lie).await,
                 Ok(said) => match said.last() {
-                    Some(Said::Missing(hash)) if said.len() == 1 => self.fleet.shelf().forget(hash),
+                    Some(Said::Missing(hash)) if said.len() == 1 => self.fleet.shelf().forget(worker, *hash),
                     Some(Said::Trouble(text)) if said.len() == 1 => {
                         self.fleet.had_trouble(worker, text);
                         trouble = Some(anyhow!("worker {worker}: {text}"));
@@ -193,17 +247,6 @@ impl RemoteMachines {
             }
         }
         Err(trouble.unwrap_or_else(|| anyhow!("{MOST_LIARS} workers gave no answer that could be believed")))
-    }
-
-    async fn put_modules(&self, orders: &[Order]) -> Result<()> {
-        let mut hashes: Vec<Hash> =
-            orders.iter().flat_map(|order| &order.seats).filter_map(|seat| seat.module).collect();
-        hashes.sort();
-        hashes.dedup();
-        for hash in hashes {
-            self.fleet.shelf().put(self.fleet.broker(), &self.store, hash).await?;
-        }
-        Ok(())
     }
 
     async fn build(&self, compile: Compile) -> Result<Built> {
@@ -251,84 +294,6 @@ impl RemoteMachines {
     }
 }
 
-/// What a worker says of some matches.
-struct Heard {
-    worker: WorkerId,
-    account: crate::ids::AccountId,
-    said: Vec<Said<Finished>>,
-}
-
-impl Heard {
-    fn nothing() -> Heard {
-        Heard { worker: WorkerId(0), account: crate::ids::AccountId(0), said: Vec::new() }
-    }
-
-    /// Matches that were played to their end.
-    fn done(&self) -> usize {
-        self.said.iter().filter(|one| matches!(one, Said::Done(_))).count()
-    }
-
-    /// Without what the machine could not do after others: it is asked for again.
-    fn without_trouble(mut self) -> Heard {
-        if self.said.len() > 1 {
-            self.said.pop_if(|last| matches!(last, Said::Trouble(_) | Said::Missing(_)));
-        }
-        self
-    }
-
-    /// The first match of which two say different things. One that ran past its
-    /// time or took too long for one of them says nothing about the other.
-    fn first_difference(&self, other: &Heard) -> Option<usize> {
-        let both = self.said.iter().zip(&other.said);
-        both.into_iter().position(|(one, two)| matches!((one, two), (Said::Done(one), Said::Done(two)) if one != two))
-    }
-
-    fn results(self) -> Vec<Result<Finished>> {
-        let of = |said| match said {
-            Said::Done(finished) => Ok(finished),
-            Said::Overran(overran) => Err(overran.into()),
-            Said::TooSlow => Err(TooSlow.into()),
-            Said::Missing(hash) => Err(anyhow!("the module {hash} is missing")),
-            Said::Trouble(text) => Err(anyhow!("{text}")),
-        };
-        self.said.into_iter().map(of).collect()
-    }
-}
-
-/// The replays of what was played, by hash.
-fn replays(said: &[Said<Finished>]) -> Vec<String> {
-    let done = said.iter().filter_map(|one| if let Said::Done(finished) = one { Some(finished) } else { None });
-    done.map(|finished| Hash::of(&finished.replay).to_string()).collect()
-}
-
-/// Whether all that was said of some matches can be believed.
-fn checked(orders: &[Order], said: Vec<Said<Finished>>) -> Result<Vec<Said<Finished>>, Lie> {
-    for (k, (order, one)) in orders.iter().zip(&said).enumerate() {
-        match one {
-            Said::Done(finished) => check::check(order, finished)?,
-            // Only the last of them was not played.
-            _ if k + 1 < said.len() => return Err(Lie::Rubbish),
-            Said::TooSlow if order.patience.is_none() => return Err(Lie::Rubbish),
-            Said::Overran(overran) if order.seats[overran.seat].module.is_none() => return Err(Lie::Rubbish),
-            Said::Missing(hash) if !order.seats.iter().any(|seat| seat.module == Some(*hash)) => {
-                return Err(Lie::Rubbish);
-            }
-            _ => {}
-        }
-    }
-    if said.is_empty() { Err(Lie::Rubbish) } else { Ok(said) }
-}
-
-/// Whether the rules lead to all that a volunteer says.
-fn follow_the_rules(said: Vec<Said<Finished>>) -> Result<Vec<Said<Finished>>, Lie> {
-    for one in &said {
-        if let Said::Done(finished) = one {
-            check::follows_the_rules(finished)?;
-        }
-    }
-    Ok(said)
-}
-
 impl Machines for RemoteMachines {
     /// Workers prepare themselves.
     fn warm_up(&self, _: &dyn Game, _: Language) -> Result<()> {
@@ -356,8 +321,8 @@ impl Machines for RemoteMachines {
             Ok(orders) => orders,
             Err(error) => return vec![Err(error)],
         };
-        let finished = self.runtime.block_on(self.play_orders(&orders)).into_iter().zip(matches);
-        finished.map(|(finished, (_, players))| keep(&self.store, finished?, players)).collect()
+        let finished = self.runtime.block_on(self.play_orders(&orders));
+        keep_all(&self.store, finished, matches.iter().map(|(_, players)| players))
     }
 
     fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {

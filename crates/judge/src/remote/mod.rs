@@ -12,7 +12,7 @@
 //! - `enrolment`: workers as instructors know them: tokens, scopes, suspensions
 //! - `letters`: what the two sides tell each other
 //! - `fleet`: who is there, what each has, what came back
-//! - `machines`: the fleet as the machines of the judge, and `check`, which believes nothing
+//! - `machines`: the fleet as the machines of the judge, and `check` and `heard`, which believe nothing
 //! - `trust`: results that nobody has confirmed, and playing them again
 //! - `handing`: takes jobs while the fleet has room
 //! - `worker`: the program on the other machines
@@ -22,6 +22,7 @@ pub mod check;
 pub mod enrolment;
 pub mod fleet;
 pub mod handing;
+mod heard;
 pub mod letters;
 pub mod machines;
 pub mod modules;

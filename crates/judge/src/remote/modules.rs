@@ -1,9 +1,10 @@
-//! Modules at the broker: put once by the judge, fetched by hash by whoever plays.
+//! Modules at the broker: put by the judge for the worker that has an order with
+//! them, and fetched by it unless it has their machine code already.
 //!
-//! They are in parts, because brokers bound the length of a message. What comes is
-//! compared with the hash. Whoever has a worker's token can fetch them, also
-//! without knowing a hash, because the broker takes a wildcard for one: modules of
-//! players are no secret before those who play them.
+//! They are under the worker's own number, and the broker lets nobody else read
+//! there: so a token opens the modules of its worker's orders and no others. They
+//! are gone after a while. They are in parts, because brokers bound the length of a
+//! message, and what comes is compared with the hash.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,26 +17,27 @@ use ludus_arena::season::Hash;
 
 use super::letters::{Missing, PART};
 use super::names;
+use crate::ids::WorkerId;
 use crate::store::Store;
 
 /// Parts of a module at most: the largest has eight megabytes.
 const MOST_PARTS: u32 = 32;
-/// Hashes that the judge remembers to have put; more are put again.
-const MOST_KNOWN: usize = 20_000;
+/// Modules that the judge remembers to have put for somebody; more are put again.
+const MOST_KNOWN: usize = 100_000;
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
-/// What this judge has put.
+/// What this judge has put, and for whom.
 #[derive(Debug, Default)]
-pub struct Shelf(Mutex<BTreeSet<Hash>>);
+pub struct Shelf(Mutex<BTreeSet<(WorkerId, Hash)>>);
 
 impl Shelf {
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<Hash>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<(WorkerId, Hash)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a module there unless this has been done.
-    pub async fn put(&self, broker: &Context, store: &Store, hash: Hash) -> Result<()> {
-        if self.lock().contains(&hash) {
+    /// Puts a module there for a worker unless this has been done.
+    pub async fn put(&self, broker: &Context, store: &Store, worker: WorkerId, hash: Hash) -> Result<()> {
+        if self.lock().contains(&(worker, hash)) {
             return Ok(());
         }
         let store = store.clone();
@@ -47,7 +49,7 @@ impl Shelf {
             let from = part as usize * PART;
             let mut bytes = parts.to_le_bytes().to_vec();
             bytes.extend_from_slice(&wasm[from..wasm.len().min(from + PART)]);
-            let sent = broker.publish(names::module(&hash, part), bytes.into()).await;
+            let sent = broker.publish(names::module(worker, &hash, part), bytes.into()).await;
             let kept = sent.map_err(|error| anyhow!("the broker does not take a module: {error}"))?.await;
             kept.map_err(|error| anyhow!("the broker does not keep a module: {error}"))?;
         }
@@ -55,13 +57,13 @@ impl Shelf {
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
-        known.insert(hash);
+        known.insert((worker, hash));
         Ok(())
     }
 
-    /// Somebody did not find it.
-    pub fn forget(&self, hash: &Hash) {
-        self.lock().remove(hash);
+    /// A worker did not find it.
+    pub fn forget(&self, worker: WorkerId, hash: Hash) {
+        self.lock().remove(&(worker, hash));
     }
 
     pub fn forget_all(&self) {
@@ -69,12 +71,12 @@ impl Shelf {
     }
 }
 
-/// Fetches a module; [`Missing`] if it is not there.
-pub async fn fetch(client: &Client, hash: Hash) -> Result<Vec<u8>> {
-    let (parts, mut wasm) = part(client, hash, 0).await?;
+/// Fetches a module that a worker has an order with; [`Missing`] if it is not there.
+pub async fn fetch(client: &Client, worker: WorkerId, hash: Hash) -> Result<Vec<u8>> {
+    let (parts, mut wasm) = part(client, worker, hash, 0).await?;
     ensure!(parts <= MOST_PARTS, "the module {hash} is too large");
     for number in 1..parts {
-        wasm.extend(part(client, hash, number).await?.1);
+        wasm.extend(part(client, worker, hash, number).await?.1);
     }
     if Hash::of(&wasm) != hash {
         return Err(Missing(hash).into());
@@ -82,8 +84,8 @@ pub async fn fetch(client: &Client, hash: Hash) -> Result<Vec<u8>> {
     Ok(wasm)
 }
 
-async fn part(client: &Client, hash: Hash, number: u32) -> Result<(u32, Vec<u8>)> {
-    let asked = client.request(names::ask_for_module(&hash, number), Vec::new().into());
+async fn part(client: &Client, worker: WorkerId, hash: Hash, number: u32) -> Result<(u32, Vec<u8>)> {
+    let asked = client.request(names::ask_for_module(worker, &hash, number), Vec::new().into());
     let answer = tokio::time::timeout(LONGEST_WAIT, asked).await;
     let answer = answer.map_err(|_| anyhow!("the broker does not answer"))?;
     let answer = answer.map_err(|error| anyhow!("the broker does not give a module: {error}"))?;

@@ -11,7 +11,7 @@ use crate::ids::WorkerId;
 pub const WORK: &str = "LUDUS_WORK";
 /// What came of them.
 pub const RESULTS: &str = "LUDUS_RESULTS";
-/// Modules by hash, in parts.
+/// Modules for each worker, by hash, in parts.
 pub const MODULES: &str = "LUDUS_MODULES";
 
 /// The subjects that a stream keeps.
@@ -66,13 +66,14 @@ pub fn notice(worker: WorkerId) -> String {
     format!("ludus.notice.{worker}")
 }
 
-pub fn module(hash: &Hash, part: u32) -> String {
-    format!("ludus.module.{hash}.{part}")
+/// A part of a module that a worker has an order with.
+pub fn module(worker: WorkerId, hash: &Hash, part: u32) -> String {
+    format!("ludus.module.{worker}.{hash}.{part}")
 }
 
-/// Where a part of a module is asked for.
-pub fn ask_for_module(hash: &Hash, part: u32) -> String {
-    format!("$JS.API.DIRECT.GET.{MODULES}.{}", module(hash, part))
+/// Where a worker asks for a part of a module.
+pub fn ask_for_module(worker: WorkerId, hash: &Hash, part: u32) -> String {
+    format!("$JS.API.DIRECT.GET.{MODULES}.{}", module(worker, hash, part))
 }
 
 /// What answers to a worker's own questions begin with.
@@ -89,7 +90,7 @@ pub fn may_publish(worker: WorkerId) -> Vec<String> {
         format!("$JS.API.CONSUMER.INFO.{WORK}.{consumer}"),
         format!("$JS.API.CONSUMER.MSG.NEXT.{WORK}.{consumer}"),
         format!("$JS.ACK.{WORK}.{consumer}.>"),
-        format!("$JS.API.DIRECT.GET.{MODULES}.ludus.module.*.*"),
+        format!("$JS.API.DIRECT.GET.{MODULES}.ludus.module.{worker}.*.*"),
     ]
 }
 

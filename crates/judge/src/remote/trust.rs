@@ -3,38 +3,136 @@
 //! They are believed until the worker turns out to have lied. Then each of them
 //! is played again by others: see `jobs::Prove`.
 
-use anyhow::Result;
-use sqlx::Row as _;
+use std::collections::HashMap;
 
-use crate::database::{Database, Tx, now};
+use anyhow::{Result, anyhow};
+use ludus_arena::season::Hash;
+use ludus_games::PerSeat;
+use ludus_sandbox::FUEL_PER_SECOND;
+use sqlx::{AssertSqlSafe, Row as _};
+
+use crate::database::{Columns as _, Database, Tx, now};
 use crate::ids::{AccountId, MatchId, WorkerId};
 use crate::jobs::Prove;
 use crate::official::NOBODY;
+use crate::playroom::Order;
 use crate::queue::{Priority, Queue, Work};
+use crate::seasons::Season;
 
 /// Results are forgotten after this, in milliseconds: who lies is found sooner.
 const LONGEST: i64 = 30 * 86_400_000;
 /// How old a result must be to be without a match: it was never stored.
 const NEVER_STORED: i64 = 3_600_000;
+/// Results that are noted in one statement.
+const TOGETHER: usize = 64;
 /// Matches that are offered to be played again at a time.
 const AT_A_TIME: i64 = 200;
 
-/// Notes results of a worker, by the hashes of their replays.
-pub async fn note(database: &Database, worker: WorkerId, replays: &[String]) -> Result<()> {
-    if replays.is_empty() {
+/// What a match was ordered with, besides its seed and its names, which stay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    pub config: String,
+    pub match_ms: i64,
+    pub round_ms: Option<i64>,
+    pub memory_mib: i64,
+    /// The hashes of the modules.
+    pub modules: PerSeat<Option<String>>,
+}
+
+impl Facts {
+    pub fn of(order: &Order) -> Facts {
+        let ms = |fuel: u64| (fuel / (FUEL_PER_SECOND / 1000)) as i64;
+        Facts {
+            config: order.config.clone(),
+            match_ms: ms(order.limits.fuel),
+            round_ms: order.limits.fuel_per_round.map(ms),
+            memory_mib: (order.limits.memory >> 20) as i64,
+            modules: order.seats.each_ref().map(|seat| seat.module.map(|hash| hash.to_string())),
+        }
+    }
+
+    /// A season as it was then.
+    pub fn season(&self, now: Season) -> Season {
+        let Facts { config, match_ms, round_ms, memory_mib, .. } = self.clone();
+        Season { config, match_ms, round_ms, memory_mib, ..now }
+    }
+
+    /// The same for all matches with one config and one set of limits.
+    fn hash(&self) -> String {
+        let Facts { config, match_ms, round_ms, memory_mib, .. } = self;
+        Hash::of(format!("{match_ms} {round_ms:?} {memory_mib} {config}").as_bytes()).to_string()
+    }
+}
+
+/// Notes results of a worker: the hashes of their replays, and what was ordered.
+pub async fn note(database: &Database, worker: WorkerId, results: &[(String, &Order)]) -> Result<()> {
+    if results.is_empty() {
         return Ok(());
     }
     let mut tx = database.begin().await?;
-    for replay in replays {
-        sqlx::query("INSERT INTO worker_results (worker_id, replay, created_at) VALUES ($1, $2, $3)")
-            .bind(worker)
-            .bind(replay)
-            .bind(now())
-            .execute(&mut *tx)
-            .await?;
+    let mut known: HashMap<String, i64> = HashMap::new();
+    let mut rows = Vec::new();
+    for (replay, order) in results {
+        let facts = Facts::of(order);
+        let hash = facts.hash();
+        let id = match known.get(&hash) {
+            Some(id) => *id,
+            None => order_of(&mut tx, &facts, &hash).await?,
+        };
+        known.insert(hash, id);
+        let modules: Vec<String> = facts.modules.into_iter().map(Option::unwrap_or_default).collect();
+        rows.push((replay, id, modules.join(",")));
+    }
+    for some in rows.chunks(TOGETHER) {
+        let values: Vec<String> =
+            (0..some.len()).map(|k| format!("($1, $2, ${}, ${}, ${})", 3 * k + 3, 3 * k + 4, 3 * k + 5)).collect();
+        let statement = format!(
+            "INSERT INTO worker_results (worker_id, created_at, replay, order_id, modules) VALUES {}",
+            values.join(", ")
+        );
+        let mut insert = sqlx::query(AssertSqlSafe(statement)).bind(worker).bind(now());
+        for (replay, id, modules) in some {
+            insert = insert.bind(*replay).bind(id).bind(modules);
+        }
+        insert.execute(&mut *tx).await?;
     }
     tx.commit().await?;
     Ok(())
+}
+
+async fn order_of(tx: &mut Tx, facts: &Facts, hash: &str) -> Result<i64> {
+    sqlx::query(
+        "INSERT INTO worker_orders (hash, config, match_ms, round_ms, memory_mib, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (hash) DO NOTHING",
+    )
+    .bind(hash)
+    .bind(&facts.config)
+    .bind(facts.match_ms)
+    .bind(facts.round_ms)
+    .bind(facts.memory_mib)
+    .bind(now())
+    .execute(&mut **tx)
+    .await?;
+    let found = sqlx::query("SELECT id FROM worker_orders WHERE hash = $1").bind(hash);
+    Ok(found.fetch_one(&mut **tx).await?.int("id")?)
+}
+
+/// What the match with a replay was ordered with, if that is known.
+pub async fn facts(database: &Database, replay: &str) -> Result<Option<Facts>> {
+    let found = sqlx::query(
+        "SELECT o.config, o.match_ms, o.round_ms, o.memory_mib, r.modules FROM worker_results r
+         JOIN worker_orders o ON o.id = r.order_id WHERE r.replay = $1 ORDER BY r.id LIMIT 1",
+    );
+    let Some(row) = found.bind(replay).fetch_optional(database.read()).await? else { return Ok(None) };
+    let modules = row.text("modules")?;
+    let modules: Vec<_> = modules.split(',').map(|hash| (!hash.is_empty()).then(|| hash.to_owned())).collect();
+    Ok(Some(Facts {
+        config: row.text("config")?,
+        match_ms: row.int("match_ms")?,
+        round_ms: row.maybe_int("round_ms")?,
+        memory_mib: row.int("memory_mib")?,
+        modules: modules.try_into().map_err(|_| anyhow!("the order of the replay {replay} has not four seats"))?,
+    }))
 }
 
 /// Somebody else has come to the same result, or it does not stand any more.
@@ -71,6 +169,13 @@ pub async fn sweep(database: &Database, queue: &Queue) -> Result<usize> {
          AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.replay = worker_results.replay)",
     )
     .bind(now() - NEVER_STORED)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query(
+        "DELETE FROM worker_orders WHERE created_at < $1
+         AND NOT EXISTS (SELECT 1 FROM worker_results r WHERE r.order_id = worker_orders.id)",
+    )
+    .bind(now() - LONGEST)
     .execute(&mut *tx)
     .await?;
     tx.commit().await?;

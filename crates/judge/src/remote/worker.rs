@@ -22,10 +22,11 @@ use super::broker::{self, Token};
 use super::letters::{Card, Compile, Errand, Notice, PART, Said, Task, engine, write_built, write_played};
 use super::{modules, names};
 use crate::ids::WorkerId;
-use crate::log;
+use crate::log::{self, Subject};
 use crate::playroom::{Finished, Order};
 use crate::secrets;
 use crate::store::Store;
+use crate::traces;
 use crate::workshop::Workshop;
 
 /// How often it says that it is there.
@@ -171,7 +172,7 @@ async fn attend_all(worker: &Arc<Worker>) -> Result<()> {
     while !worker.drains.load(Ordering::Relaxed) {
         let mut batch = consumer.fetch().max_messages(1).expires(POLL).messages().await?;
         while let Some(message) = batch.next().await {
-            worker.attend(message.map_err(|error| anyhow!("{error}"))?).await;
+            worker.receive(message.map_err(|error| anyhow!("{error}"))?).await;
         }
     }
     Ok(())
@@ -182,13 +183,18 @@ impl Worker {
         self.busy.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does an order and answers it.
-    async fn attend(self: &Arc<Worker>, message: Message) {
+    async fn receive(self: &Arc<Worker>, message: Message) {
         let Some(errand) = Errand::read(&message.payload) else {
             log::error("an order cannot be read");
             let _ = message.ack_with(AckKind::Term).await;
             return;
         };
+        let subject = Subject::Order(errand.order.clone());
+        log::within(subject, traces::span("order", &[], self.attend(errand, message))).await;
+    }
+
+    /// Does an order and answers it.
+    async fn attend(self: &Arc<Worker>, errand: Errand, message: Message) {
         self.busy().insert(errand.order.clone());
         self.news.notify_one();
         let worker = self.clone();
@@ -221,7 +227,7 @@ impl Worker {
     }
 
     fn play(&self, orders: &[Order], handle: &Handle) -> Vec<Said<Finished>> {
-        let fetch = |hash: &_| handle.block_on(modules::fetch(&self.client, *hash));
+        let fetch = |hash: &_| handle.block_on(modules::fetch(&self.client, self.id, *hash));
         let mut said: Vec<Said<Finished>> = Vec::new();
         let mut bytes = 0;
         for result in self.workshop.playroom().play_all(orders, fetch) {

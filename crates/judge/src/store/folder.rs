@@ -30,11 +30,34 @@ impl Folder {
 
     pub fn put(&self, hash: &str, bytes: &[u8], faults: &Faults) -> Result<()> {
         let path = self.path(hash);
-        // A file that is there already may be damaged, and may be about to be removed.
-        if fs::read(&path).is_ok_and(|found| found == bytes) && touch(&path).is_ok() && path.is_file() {
+        if is_there(&path, bytes) {
             return Ok(());
         }
-        write(&path, bytes, faults).context("cannot write to the store")
+        write(&path, bytes, faults, true).context("cannot write to the store")
+    }
+
+    /// Several files, all of which are on the disk when this returns. Until then
+    /// nobody knows of them; one that a power cut leaves damaged is found out when
+    /// it is put again, and is nobody's else.
+    pub fn put_all(&self, all: &[(String, &[u8])], faults: &Faults) -> Result<()> {
+        let mut is_new = false;
+        for (hash, bytes) in all {
+            let path = self.path(hash);
+            if !is_there(&path, bytes) {
+                is_new = true;
+                write(&path, bytes, faults, false).context("cannot write to the store")?;
+            }
+        }
+        if is_new {
+            faults.check(StoreOp::Sync).context("cannot write to the store")?;
+            self.sync().context("cannot write to the store")?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all that was written is on the disk.
+    fn sync(&self) -> io::Result<()> {
+        Ok(rustix::fs::syncfs(File::open(&self.0)?)?)
     }
 
     pub fn probe(&self, bytes: &[u8]) -> io::Result<()> {
@@ -121,30 +144,43 @@ fn touch(path: &Path) -> io::Result<()> {
     File::options().append(true).open(path)?.set_modified(SystemTime::now())
 }
 
-/// The file appears whole, and is on the disk when this returns. If that does
-/// not work, nothing of it is left.
-fn write(path: &Path, bytes: &[u8], faults: &Faults) -> io::Result<()> {
+/// Whether a file has these bytes. One that does may be about to be removed.
+fn is_there(path: &Path, bytes: &[u8]) -> bool {
+    // Most are not there at all, and need not be read.
+    fs::metadata(path).is_ok_and(|about| about.len() == bytes.len() as u64)
+        && fs::read(path).is_ok_and(|found| found == bytes)
+        && touch(path).is_ok()
+        && path.is_file()
+}
+
+/// The file appears whole, and is on the disk when this returns if that is to be
+/// waited for. If that does not work, nothing of it is left.
+fn write(path: &Path, bytes: &[u8], faults: &Faults, waits: bool) -> io::Result<()> {
     let folder = path.parent().expect("the hash has two parts");
     faults.check(StoreOp::Create)?;
-    fs::create_dir_all(folder)?;
+    if !folder.is_dir() {
+        fs::create_dir_all(folder)?;
+    }
     let temporary = folder.join(format!("{NEW}{}", secrets::short_token()));
-    let written = write_through(&temporary, path, bytes, faults);
+    let written = write_through(&temporary, path, bytes, faults, waits);
     if written.is_err() {
         // The trouble is told; where even this fails, the next start sweeps.
         let _ = fs::remove_file(&temporary);
     }
     written?;
-    File::open(folder)?.sync_all()
+    if waits { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-fn write_through(temporary: &Path, path: &Path, bytes: &[u8], faults: &Faults) -> io::Result<()> {
+fn write_through(temporary: &Path, path: &Path, bytes: &[u8], faults: &Faults, waits: bool) -> io::Result<()> {
     let mut file = File::create(temporary)?;
     let (first, second) = bytes.split_at(bytes.len() / 2);
     file.write_all(first)?;
     faults.check(StoreOp::Write)?;
     file.write_all(second)?;
-    faults.check(StoreOp::Sync)?;
-    file.sync_all()?;
+    if waits {
+        faults.check(StoreOp::Sync)?;
+        file.sync_all()?;
+    }
     faults.check(StoreOp::Rename)?;
     fs::rename(temporary, path)
 }
@@ -201,6 +237,20 @@ mod tests {
             assert!(left.is_empty(), "{failing:?}: {left:?}");
             let hash = store.put(b"a replay of some length").unwrap();
             assert_eq!(store.get(&hash).unwrap(), b"a replay of some length");
+        }
+    }
+
+    #[test]
+    fn many_are_put_as_one_is() {
+        let (folder, store) = store();
+        let all: Vec<Vec<u8>> = (0..6).map(|k| vec![k; 100]).collect();
+        let all: Vec<&[u8]> = all.iter().map(Vec::as_slice).collect();
+        let hashes = store.put_all(&all).unwrap();
+        fs::write(path(&folder, &hashes[0]), [9; 100]).unwrap();
+        fs::remove_file(path(&folder, &hashes[1])).unwrap();
+        assert_eq!(store.put_all(&all).unwrap(), hashes);
+        for (hash, bytes) in hashes.iter().zip(all) {
+            assert_eq!((store.put(bytes).unwrap(), store.get(hash).unwrap()), (hash.clone(), bytes.to_vec()));
         }
     }
 

@@ -16,6 +16,7 @@ use super::error::{AppError, Explanation};
 use super::patience::{self, Pace, Patience};
 use super::visitor::{self, Visitor};
 use super::{Site, assets, problem};
+use crate::log::Subject;
 use crate::texts::{self, Text};
 use crate::{log, secrets};
 
@@ -40,6 +41,10 @@ pub type ErrorPage = fn(&Visitor, StatusCode, Text, &str) -> Markup;
 
 pub async fn boundary(State((site, error_page)): State<(Site, ErrorPage)>, request: Request, next: Next) -> Response {
     let id = secrets::short_token();
+    log::within(Subject::Request(id.clone()), answer(site, error_page, request, next, id)).await
+}
+
+async fn answer(site: Site, error_page: ErrorPage, request: Request, next: Next, id: String) -> Response {
     let (mut parts, body) = request.into_parts();
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
     // A question is one with a body too; what is sent waits elsewhere.

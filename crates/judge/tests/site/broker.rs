@@ -36,6 +36,15 @@ impl Broker {
 
     /// One server, or some that stand in for each other.
     pub async fn start_some(court: &Court, count: usize, host: &str) -> Broker {
+        loop {
+            // Somebody else may have been faster to take a port that was free.
+            if let Some(broker) = Broker::try_to_start(court, count, host).await {
+                return broker;
+            }
+        }
+    }
+
+    async fn try_to_start(court: &Court, count: usize, host: &str) -> Option<Broker> {
         let folder = crate::harness::folder();
         let free: Vec<TcpListener> = (0..2 * count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
         let free: Vec<u16> = free.iter().map(|one| one.local_addr().unwrap().port()).collect();
@@ -56,9 +65,8 @@ impl Broker {
             std::fs::write(folder.path().join(format!("nats{k}.conf")), config).unwrap();
         }
         let servers = (0..count).map(|k| serve(&folder, k)).collect();
-        let broker = Broker { servers, folder, ports: ports.to_vec(), host: host.to_owned(), key };
-        broker.wait().await;
-        broker
+        let mut broker = Broker { servers, folder, ports: ports.to_vec(), host: host.to_owned(), key };
+        broker.wait().await.then_some(broker)
     }
 
     pub fn url(&self) -> String {
@@ -81,15 +89,20 @@ impl Broker {
         self.servers[which].kill().unwrap();
         self.servers[which].wait().unwrap();
         self.servers[which] = serve(&self.folder, which);
-        self.wait().await;
+        assert!(self.wait().await, "the server has ended");
     }
 
-    async fn wait(&self) {
-        for port in &self.ports {
+    /// Waits until all servers answer; false if one has ended.
+    async fn wait(&mut self) -> bool {
+        for (port, server) in self.ports.iter().zip(&mut self.servers) {
             while TcpStream::connect(("127.0.0.1", *port)).is_err() {
+                if server.try_wait().unwrap().is_some() {
+                    return false;
+                }
                 tokio::task::yield_now().await;
             }
         }
+        self.servers.iter_mut().all(|server| server.try_wait().unwrap().is_none())
     }
 }
 
@@ -176,7 +189,9 @@ impl Crew {
         let account = court.add_person("owner", ludus_judge::accounts::Role::Instructor).await;
         let token = enrol(court, account, Scope::Compile).await;
         let broker = Broker::start(court).await;
-        let fleet = Fleet::open(&broker.url(), &broker.key, court.site.database.clone()).await.unwrap();
+        let fleet = Fleet::open(&broker.url(), &broker.key, court.site.database.clone(), court.site.store.clone())
+            .await
+            .unwrap();
         let hand = hire(&broker, &token);
         present(&fleet, 1).await;
         let machines = Arc::new(RemoteMachines::new(fleet, court.site.store.clone(), Shares::default()));

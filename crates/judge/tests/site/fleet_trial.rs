@@ -1,26 +1,24 @@
-//! Workers and brokers are killed, and links are cut, while submissions wait for
-//! their verdicts and matches for their results. Nothing is lost, nothing is done
-//! twice, and every replay is the one of an undisturbed run.
+//! Workers, brokers and the judge are killed, and links are cut, while submissions
+//! wait for their verdicts and matches for their results. Nothing is lost, nothing
+//! is done twice, and every replay is the one of an undisturbed run.
 //!
 //! The variables `LUDUS_FLEET_*` make it longer; `scripts/fleet-trial` does, with
-//! eight workers in network namespaces and three brokers.
+//! eight workers in network namespaces, three brokers and PostgreSQL.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ludus_games::Generator;
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::MatchId;
 use ludus_judge::remote::broker::Token;
-use ludus_judge::remote::handing;
-use ludus_judge::remote::machines::Shares;
-use ludus_judge::worker::Stop;
 use ludus_judge::workshop::{Seated, Workshop};
 
 use crate::broker::cache;
+use crate::harness::Kind;
 use crate::remote::{Trial, plan};
 use crate::verdicts::{GOOD, named};
 
@@ -34,7 +32,7 @@ fn spaces() -> Option<String> {
 }
 
 /// A worker as its own program.
-fn start(trial: &Trial, k: usize, token: &Token) -> Child {
+pub fn start(trial: &Trial, k: usize, token: &Token) -> Child {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL"]);
     if let Some(space) = spaces() {
@@ -48,9 +46,48 @@ fn start(trial: &Trial, k: usize, token: &Token) -> Child {
         .env("LUDUS_WORKER_TOKEN", token.text())
         .env("PATH", format!("{}:/usr/sbin", std::env::var("PATH").unwrap()))
         .stdin(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(said(&format!("worker{k}")))
         .spawn()
         .unwrap()
+}
+
+/// The judge as its own program, on the database and the store of the court.
+fn start_judge(trial: &Trial) -> Child {
+    let data = trial.court.folder().join("judge");
+    std::fs::create_dir_all(&data).unwrap();
+    std::fs::write(data.join("nats.key"), &trial.broker.key.seed).unwrap();
+    Command::new("setpriv")
+        .args(["--pdeathsig", "KILL"])
+        .arg(env!("CARGO_BIN_EXE_ludus-judge"))
+        .args(["serve", "--as-root", "--listen", "127.0.0.1:0", "--nats", &trial.broker.url(), "--data"])
+        .arg(data)
+        .arg("--store")
+        .arg(trial.court.folder().join("store"))
+        .env("LUDUS_DATABASE", &trial.database)
+        .env("LUDUS_AS_ROOT", "yes")
+        .env("PATH", format!("{}:/usr/sbin", std::env::var("PATH").unwrap()))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(said("judge"))
+        .spawn()
+        .unwrap()
+}
+
+/// Where a program of the trial says what it has to say.
+fn said(name: &str) -> Stdio {
+    match std::env::var("LUDUS_FLEET_LOGS") {
+        Ok(folder) => {
+            let file = File::options().append(true).create(true).open(format!("{folder}/{name}.log"));
+            file.unwrap().into()
+        }
+        Err(_) => Stdio::null(),
+    }
+}
+
+/// `kill -9`.
+fn end(child: &mut Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 /// Does something to the link of a worker.
@@ -61,9 +98,10 @@ fn link(k: usize, words: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_lost_when_workers_and_brokers_are_killed() {
+async fn nothing_is_lost_when_workers_brokers_and_the_judge_are_killed() {
     let host = if spaces().is_some() { "10.77.0.1" } else { "127.0.0.1" };
-    let mut trial = Trial::with(0, setting("WORKERS", 2), setting("BROKERS", 1), host).await;
+    let kind = if setting("POSTGRES", 0) == 1 { Kind::Postgres } else { Kind::Sqlite };
+    let mut trial = Trial::with(kind, 0, setting("WORKERS", 2), setting("BROKERS", 1), host).await;
     let mut pages = Vec::new();
     for k in 0..setting("SUBMISSIONS", 3) {
         let mut student = trial.court.visitor(&format!("s{k}"), Role::Student).await;
@@ -74,9 +112,7 @@ async fn nothing_is_lost_when_workers_and_brokers_are_killed() {
     for seed in 1..=setting("MATCHES", 20) as i64 {
         seeds.insert(seed, plan(&trial, seed).await);
     }
-    let environment = trial.court.environment_with(trial.machines(Shares::default()));
-    let stop = Stop::default();
-    let handing = tokio::spawn(handing::run(environment, trial.fleet.clone(), stop.clone()));
+    let mut judge = start_judge(&trial);
     let mut workers: Vec<Child> = trial.honest.iter().enumerate().map(|(k, token)| start(&trial, k, token)).collect();
     let blows = setting("BLOWS", 6);
     let step = (left(&trial).await / (blows as i64 + 1)).max(1);
@@ -86,16 +122,21 @@ async fn nothing_is_lost_when_workers_and_brokers_are_killed() {
         while left(&trial).await > aim.max(0) {
             trial.fleet.wait().await;
         }
-        let kinds = if spaces().is_some() { 4 } else { 2 };
-        let (kind, which) = (chance.random(0, kinds - 1), chance.random(0, workers.len() as i32 - 1) as usize);
+        let kinds = if spaces().is_some() { 5 } else { 3 };
+        // All kinds of blows come, in the short form, too.
+        let kind = if blow < kinds as usize { blow as i32 } else { chance.random(0, kinds - 1) };
+        let which = chance.random(0, workers.len() as i32 - 1) as usize;
         match kind {
-            _ if blow % 3 == 2 => trial.broker.restart(which).await,
-            0 | 1 => {
-                workers[which].kill().unwrap();
-                workers[which].wait().unwrap();
+            0 => {
+                end(&mut workers[which]);
                 workers[which] = start(&trial, which, &trial.honest[which]);
             }
+            1 => trial.broker.restart(which).await,
             2 => {
+                end(&mut judge);
+                judge = start_judge(&trial);
+            }
+            3 => {
                 link(which, "ip link set eth0 down");
                 tokio::time::sleep(Duration::from_secs(chance.random(1, 12) as u64)).await;
                 link(which, "ip link set eth0 up");
@@ -110,12 +151,8 @@ async fn nothing_is_lost_when_workers_and_brokers_are_killed() {
     while left(&trial).await > 0 {
         trial.fleet.wait().await;
     }
-    stop.now();
-    handing.await.unwrap();
-    for worker in &mut workers {
-        worker.kill().unwrap();
-        worker.wait().unwrap();
-    }
+    end(&mut judge);
+    workers.iter_mut().for_each(end);
     for (mut student, page) in pages {
         assert!(student.get(&page).await.has("<h2>Accepted</h2>"));
     }
@@ -125,9 +162,8 @@ async fn nothing_is_lost_when_workers_and_brokers_are_killed() {
     for token in &trial.honest {
         assert_eq!(trial.suspended(token.worker).await, None, "to die is no lie");
     }
-    let taken = trial.fleet.counts().taken_away.load(Ordering::Relaxed);
     compare(&trial, &seeds).await;
-    println!("{blows} blows, {taken} orders taken away, {} matches as in an undisturbed run", seeds.len());
+    println!("{blows} blows, {} matches as in an undisturbed run", seeds.len());
 }
 
 async fn left(trial: &Trial) -> i64 {

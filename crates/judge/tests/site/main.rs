@@ -45,6 +45,7 @@ mod postgres;
 mod privacy;
 mod queue;
 mod remote;
+mod remote_trust;
 mod retirement;
 mod round_pages;
 mod rounds;

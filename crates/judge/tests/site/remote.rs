@@ -12,7 +12,7 @@ use futures_util::StreamExt as _;
 use ludus_arena::season::Hash;
 use ludus_games::PerSeat;
 use ludus_judge::accounts::Role;
-use ludus_judge::ids::{MatchId, WorkerId};
+use ludus_judge::ids::{AccountId, MatchId, WorkerId};
 use ludus_judge::jobs::{Machines, Play};
 use ludus_judge::matches::{self, Place, Planned, Played, Purpose};
 use ludus_judge::playroom::{Finished, Order};
@@ -22,9 +22,8 @@ use ludus_judge::remote::enrolment::{self, Scope};
 use ludus_judge::remote::fleet::Fleet;
 use ludus_judge::remote::letters::{Card, Errand, Said, Task, engine, write_played};
 use ludus_judge::remote::machines::{RemoteMachines, Shares, WHOLE};
-use ludus_judge::remote::{modules, names, trust};
+use ludus_judge::remote::{modules, names};
 use ludus_judge::seasons::{self, Season};
-use ludus_judge::worker;
 use ludus_judge::workshop::{Built, Seated, Workshop};
 use ludus_sandbox::build::Language;
 use tokio::task::JoinHandle;
@@ -33,12 +32,12 @@ use crate::broker::{Broker, Hand, cache, enrol, gone, hire, present};
 use crate::harness::{Court, Kind};
 use crate::verdicts::{GOOD, named};
 
-const NEVER: Shares = Shares { usual: 0, official: 0 };
-const ALWAYS: Shares = Shares { usual: WHOLE, official: WHOLE };
+pub const NEVER: Shares = Shares { usual: 0, official: 0 };
+pub const ALWAYS: Shares = Shares { usual: WHOLE, official: WHOLE };
 
 /// A worker that says what a test wants it to say.
-struct Liar {
-    id: WorkerId,
+pub struct Liar {
+    pub id: WorkerId,
     client: Client,
     broker: Context,
     card: JoinHandle<()>,
@@ -51,7 +50,7 @@ impl Drop for Liar {
 }
 
 impl Liar {
-    async fn join(broker: &Broker, token: &Token) -> Liar {
+    pub async fn join(broker: &Broker, token: &Token) -> Liar {
         let client = ConnectOptions::with_nkey(token.key.seed.clone())
             .custom_inbox_prefix(names::inbox(token.worker))
             .connect(broker.url())
@@ -76,7 +75,7 @@ impl Liar {
     }
 
     /// The next order, and the matches in it.
-    async fn next(&self) -> (Errand, Vec<Order>) {
+    pub async fn next(&self) -> (Errand, Vec<Order>) {
         loop {
             let found = self.broker.get_consumer_from_stream(names::consumer_of(self.id), names::WORK).await;
             let Ok(consumer): Result<Consumer<pull::Config>, _> = found else { continue };
@@ -91,7 +90,7 @@ impl Liar {
         }
     }
 
-    async fn answer(&self, errand: &Errand, head: [u32; 2], answer: &[u8]) {
+    pub async fn answer(&self, errand: &Errand, head: [u32; 2], answer: &[u8]) {
         let mut bytes: Vec<u8> = head.iter().flat_map(|number| number.to_le_bytes()).collect();
         bytes.extend_from_slice(answer);
         let subject = names::result(&errand.judge, self.id, &errand.order);
@@ -99,32 +98,44 @@ impl Liar {
     }
 
     /// What came of matches in truth.
-    async fn played(&self, orders: &[Order]) -> Vec<Finished> {
-        let (orders, client, handle) = (orders.to_vec(), self.client.clone(), tokio::runtime::Handle::current());
+    pub async fn played(&self, orders: &[Order]) -> Vec<Finished> {
+        let (orders, client, id) = (orders.to_vec(), self.client.clone(), self.id);
+        let handle = tokio::runtime::Handle::current();
         let done = tokio::task::spawn_blocking(move || {
-            let fetch = |hash: &Hash| handle.block_on(modules::fetch(&client, *hash));
+            let fetch = |hash: &Hash| handle.block_on(modules::fetch(&client, id, *hash));
             workshop().playroom().play_all(&orders, fetch)
         });
         done.await.unwrap().into_iter().map(Result::unwrap).collect()
     }
 }
 
-fn workshop() -> Workshop {
+pub fn workshop() -> Workshop {
     let store = ludus_judge::store::Store::open(cache().join("unused").to_str().unwrap()).unwrap();
     Workshop::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap()
 }
 
-fn said(finished: Vec<Finished>) -> Vec<u8> {
+pub fn said(finished: Vec<Finished>) -> Vec<u8> {
     write_played(&finished.into_iter().map(Said::Done).collect::<Vec<_>>())
+}
+
+/// Those who will lie, those who will not, and whose machines these are.
+struct Workers {
+    liars: Vec<Token>,
+    honest: Vec<Token>,
+    people: Vec<AccountId>,
 }
 
 /// A court with a broker, some who will lie, and some who will not.
 pub struct Trial {
     pub court: Court,
+    /// The address of its database.
+    pub database: String,
     pub broker: Broker,
     pub fleet: Fleet,
-    liars: Vec<Token>,
+    pub liars: Vec<Token>,
     pub honest: Vec<Token>,
+    /// Whose machines those who are honest are.
+    pub people: Vec<AccountId>,
     pub season: Season,
     /// Modules of two players.
     modules: [String; 2],
@@ -132,29 +143,61 @@ pub struct Trial {
 
 impl Trial {
     /// Who will lie comes first, and is asked first.
-    async fn new(liars: usize, honest: usize) -> Trial {
-        Trial::with(liars, honest, 1, "127.0.0.1").await
+    pub async fn new(liars: usize, honest: usize) -> Trial {
+        Trial::with(Kind::Sqlite, liars, honest, 1, "127.0.0.1").await
     }
 
     /// The same, with some brokers at an address.
-    pub async fn with(liars: usize, honest: usize, brokers: usize, host: &str) -> Trial {
-        let court = Court::new(Kind::Sqlite).await;
+    pub async fn with(kind: Kind, liars: usize, honest: usize, brokers: usize, host: &str) -> Trial {
+        let folder = crate::harness::folder();
+        let database = match kind {
+            Kind::Sqlite => Court::sqlite(&folder),
+            Kind::Postgres => crate::postgres::migrated_database().await,
+        };
+        let court = Court::at(&database, folder).await;
+        court.add_season("open", -1).await;
         let owner = court.add_person("owner", Role::Instructor).await;
         let mut all = Vec::new();
         for _ in 0..liars + honest {
             all.push(enrol(&court, owner, Scope::Compile).await);
         }
-        let broker = Broker::start_some(&court, brokers, host).await;
-        let fleet = Fleet::open(&broker.url(), &broker.key, court.site.database.clone()).await.unwrap();
+        let people = vec![owner; honest];
         let honest = all.split_off(liars);
+        let workers = Workers { liars: all, honest, people };
+        Trial::of(court, database, workers, brokers, host).await
+    }
+
+    /// With volunteers only, each of the person with a number.
+    pub async fn volunteers(of: &[usize]) -> Trial {
+        let folder = crate::harness::folder();
+        let database = Court::sqlite(&folder);
+        let court = Court::at(&database, folder).await;
+        court.add_season("open", -1).await;
+        let mut owners = Vec::new();
+        for k in 0..=of.iter().copied().max().unwrap_or(0) {
+            owners.push(court.add_person(&format!("v{k}"), Role::Student).await);
+        }
+        let mut workers = Workers { liars: Vec::new(), honest: Vec::new(), people: Vec::new() };
+        for &k in of {
+            workers.honest.push(enrol(&court, owners[k], Scope::Volunteer).await);
+            workers.people.push(owners[k]);
+        }
+        Trial::of(court, database, workers, 1, "127.0.0.1").await
+    }
+
+    async fn of(court: Court, database: String, workers: Workers, brokers: usize, host: &str) -> Trial {
+        let broker = Broker::start_some(&court, brokers, host).await;
+        let (data, store) = (court.site.database.clone(), court.site.store.clone());
+        let fleet = Fleet::open(&broker.url(), &broker.key, data, store).await.unwrap();
         let season = seasons::find(&court.site.database, "open").await.unwrap().unwrap();
-        let built = ["Ana", "Pau"].map(|name| {
+        let modules = ["Ana", "Pau"].map(|name| {
             match workshop().build("dominator", name, Language::Cpp, named(GOOD, name).as_bytes()).unwrap() {
                 Built::Module(wasm) => court.site.store.put(&wasm).unwrap(),
                 Built::Rejected(reason) => panic!("{reason:?}"),
             }
         });
-        Trial { court, broker, fleet, liars: all, honest, season, modules: built }
+        let Workers { liars, honest, people } = workers;
+        Trial { court, database, broker, fleet, liars, honest, people, season, modules }
     }
 
     pub fn machines(&self, shares: Shares) -> Arc<RemoteMachines> {
@@ -168,13 +211,13 @@ impl Trial {
     }
 
     /// Plays the match of a seed, on others' machines.
-    fn play(&self, machines: Arc<RemoteMachines>, seed: i64) -> JoinHandle<anyhow::Result<Played>> {
+    pub fn play(&self, machines: Arc<dyn Machines>, seed: i64) -> JoinHandle<anyhow::Result<Played>> {
         let (season, players) = (self.season.clone(), self.players());
         tokio::task::spawn_blocking(move || machines.play(&season, seed, &players))
     }
 
     /// What the match of a seed comes to in truth.
-    fn truth(&self, seed: i64) -> Played {
+    pub fn truth(&self, seed: i64) -> Played {
         let store = self.court.site.store.clone();
         let local = Workshop::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap();
         local.play(&self.season, seed, &self.players()).unwrap()
@@ -187,9 +230,9 @@ impl Trial {
 }
 
 /// Replay, CPU, and the score and output of each seat.
-type Essence = (String, Vec<u8>, Vec<(Option<i64>, Option<String>)>);
+pub type Essence = (String, Vec<u8>, Vec<(Option<i64>, Option<String>)>);
 
-fn essence(played: &Played) -> Essence {
+pub fn essence(played: &Played) -> Essence {
     let seats = played.seats.iter().map(|seat| (seat.score, seat.output.clone()));
     (played.replay.clone(), played.cpu.clone(), seats.collect())
 }
@@ -258,41 +301,6 @@ async fn every_lie_is_found_and_leaves_no_trace() {
     }
 }
 
-/// A lie that nobody looked at is found when its worker lies again.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_liar_told_before_is_played_again() {
-    let trial = Trial::new(1, 1).await;
-    let court = &trial.court;
-    let liar = Liar::join(&trial.broker, &trial.liars[0]).await;
-    present(&trial.fleet, 1).await;
-    let environment = court.environment_with(trial.machines(NEVER));
-    let id = plan(&trial, 7).await;
-    let turn = tokio::spawn({
-        let environment = environment.clone();
-        async move { worker::turn(&environment).await }
-    });
-    let (errand, orders) = liar.next().await;
-    let mut played = liar.played(&orders).await;
-    played[0].seats[1].output = b"believe me".to_vec();
-    liar.answer(&errand, [0, 1], &said(played)).await;
-    turn.await.unwrap();
-    let output = |found: &matches::Match| found.seats[1].output.clone();
-    let told = matches::find(&court.site.database, id).await.unwrap().unwrap();
-    assert!(output(&told).is_some(), "it was believed");
-    assert_eq!(trust::unconfirmed(&court.site.database).await.unwrap(), 1);
-
-    trial.fleet.lied(liar.id, &ludus_judge::remote::check::Lie::Rubbish).await;
-    let _honest = hire(&trial.broker, &trial.honest[0]);
-    gone(&trial.fleet, liar.id).await;
-    present(&trial.fleet, 1).await;
-    assert_eq!(trust::sweep(&court.site.database, &court.site.queue).await.unwrap(), 1);
-    assert_eq!(trust::sweep(&court.site.database, &court.site.queue).await.unwrap(), 0, "once");
-    worker::until_idle(&environment).await;
-    let found = matches::find(&court.site.database, id).await.unwrap().unwrap();
-    assert_eq!((output(&found), found.replay.clone()), (None, told.replay), "only the lie is gone");
-    assert_eq!(trust::unconfirmed(&court.site.database).await.unwrap(), 0, "two have played it");
-}
-
 /// A match of Dummies and a player, with its job.
 pub async fn plan(trial: &Trial, seed: i64) -> MatchId {
     let mut tx = trial.court.site.database.begin().await.unwrap();
@@ -301,7 +309,7 @@ pub async fn plan(trial: &Trial, seed: i64) -> MatchId {
     let id = matches::plan(&mut tx, &Planned { season, purpose, verifies: None, training: None, seed, places })
         .await
         .unwrap();
-    let account = ludus_judge::ids::AccountId(1);
+    let account = AccountId(1);
     let work = Work { job: Play { id }.into(), account, priority: Priority::Training, batch: id.0 };
     trial.court.site.queue.offer(&mut tx, &work).await.unwrap();
     tx.commit().await.unwrap();
@@ -312,7 +320,7 @@ pub async fn plan(trial: &Trial, seed: i64) -> MatchId {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_opens_only_what_its_worker_needs() {
     let trial = Trial::new(0, 2).await;
-    let _honest = hire(&trial.broker, &trial.honest[1]);
+    let honest = hire(&trial.broker, &trial.honest[1]);
     present(&trial.fleet, 1).await;
     // Somebody's match has been played, so that there is something to find.
     trial.play(trial.machines(NEVER), 5).await.unwrap().unwrap();
@@ -327,7 +335,7 @@ async fn a_token_opens_only_what_its_worker_needs() {
                 "$JS.API.CONSUMER.INFO.LUDUS_WORK.w1",
                 "$JS.API.CONSUMER.MSG.NEXT.LUDUS_WORK.w1",
                 "$JS.ACK.LUDUS_WORK.w1.>",
-                "$JS.API.DIRECT.GET.LUDUS_MODULES.ludus.module.*.*",
+                "$JS.API.DIRECT.GET.LUDUS_MODULES.ludus.module.1.*.*",
             ]
             .map(str::to_owned)
             .to_vec(),
@@ -390,6 +398,9 @@ async fn a_token_opens_only_what_its_worker_needs() {
         "$JS.API.STREAM.MSG.GET.LUDUS_RESULTS",
         "$JS.API.STREAM.MSG.GET.LUDUS_MODULES",
         "$JS.API.DIRECT.GET.LUDUS_MODULES",
+        "$JS.API.DIRECT.GET.LUDUS_MODULES.ludus.module.2.*.0",
+        "$JS.API.DIRECT.GET.LUDUS_MODULES.ludus.module.*.*.*",
+        "$JS.API.DIRECT.GET.LUDUS_MODULES.ludus.module.>",
         "$JS.API.DIRECT.GET.LUDUS_WORK.ludus.work.2",
         "$JS.API.CONSUMER.NAMES.LUDUS_WORK",
         "$JS.API.CONSUMER.CREATE.LUDUS_WORK",
@@ -408,14 +419,23 @@ async fn a_token_opens_only_what_its_worker_needs() {
             "{subject}: {refused}"
         );
     }
-    // What there is to read are modules, which whoever plays must have; the server
-    // takes a wildcard for a hash, so those of others, too.
+    // The match that the other worker has played left nothing for this one.
     let known: Hash = trial.modules[0].parse().unwrap();
-    assert_eq!(Hash::of(&modules::fetch(&client, known).await.unwrap()), known);
-    assert!(modules::fetch(&client, Hash::of(b"a guess")).await.is_err());
-    let any = format!("$JS.API.DIRECT.GET.{}.ludus.module.*.0", names::MODULES);
+    let any = format!("$JS.API.DIRECT.GET.{}.ludus.module.1.*.0", names::MODULES);
+    let found = client.request(any.clone(), "".into()).await.unwrap();
+    assert_eq!(found.status, Some(async_nats::StatusCode::NOT_FOUND));
+    assert!(modules::fetch(&client, me, known).await.is_err());
+    // What it has an order with it finds, and nothing else.
+    drop(honest);
+    gone(&trial.fleet, trial.honest[1].worker).await;
+    let _honest = hire(&trial.broker, &trial.honest[0]);
+    present(&trial.fleet, 1).await;
+    trial.play(trial.machines(NEVER), 6).await.unwrap().unwrap();
+    assert_eq!(Hash::of(&modules::fetch(&client, me, known).await.unwrap()), known);
+    let other: Hash = trial.modules[1].parse().unwrap();
+    assert!(modules::fetch(&client, me, other).await.is_err());
     let found = client.request(any, "".into()).await.unwrap();
-    assert!(found.payload[4..].starts_with(b"\0asm"), "nothing but modules");
+    assert!(found.payload[4..].starts_with(b"\0asm"), "nothing but a module");
 }
 
 /// A token that is revoked opens nothing any more.

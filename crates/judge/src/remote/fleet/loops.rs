@@ -11,7 +11,7 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy};
 use futures_util::StreamExt as _;
 
 use super::state::Present;
-use super::{Fleet, LONGEST_KEPT, SILENCE, UNKNOWN};
+use super::{Fleet, LONGEST_KEPT, MODULES_KEPT, SILENCE, UNKNOWN};
 use crate::clock::steady;
 use crate::ids::WorkerId;
 use crate::log;
@@ -148,6 +148,7 @@ impl Fleet {
             discard: DiscardPolicy::Old,
             max_bytes: 4 << 30,
             max_messages_per_subject: 1,
+            max_age: MODULES_KEPT,
             allow_direct: true,
             ..of(names::MODULES)
         };

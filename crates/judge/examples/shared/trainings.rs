@@ -1,0 +1,128 @@
+//! A course in which somebody asks for many training matches of four players.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use ludus_games::Game;
+use ludus_judge::accounts::{self, NewAccount, Role};
+use ludus_judge::database::Database;
+use ludus_judge::ids::AccountId;
+use ludus_judge::intake::Quota;
+use ludus_judge::jobs::Environment;
+use ludus_judge::queue::Queue;
+use ludus_judge::remote::handing;
+use ludus_judge::seasons::Season;
+use ludus_judge::store::Store;
+use ludus_judge::texts::Language;
+use ludus_judge::training::{self, Request, Seating};
+use ludus_judge::worker::{self, Stop};
+use ludus_judge::workshop::Workshop;
+use ludus_sandbox::build::{Builder, Language as SourceLanguage};
+use ludus_sandbox::source::renamed;
+use tokio::task::JoinSet;
+
+use super::broker::Broker;
+
+pub const NAMES: [&str; 4] = ["Player0", "Player1", "Player2", "Player3"];
+
+/// Four modules that differ in their names, also as files in a folder.
+pub fn modules(game: &dyn Game, player: &str, folder: &Path) -> Result<Vec<Vec<u8>>> {
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../content"));
+    let path = path.join(game.about().id).join("players").join(format!("{player}.cc"));
+    let source = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    std::fs::create_dir_all(folder.join("cache"))?;
+    let builder = Builder::jailed(folder.join("cache"))?;
+    let mut modules = Vec::new();
+    for name in NAMES {
+        let source = renamed(&source, SourceLanguage::Cpp, name).context("the player has no name")?;
+        let wasm = builder.build(game.about().id, SourceLanguage::Cpp, source.as_bytes())?;
+        std::fs::write(folder.join(format!("{name}.wasm")), &wasm)?;
+        modules.push(wasm);
+    }
+    Ok(modules)
+}
+
+pub struct Site {
+    pub environment: Environment,
+    pub store: Store,
+    season: Season,
+    asking: AccountId,
+}
+
+impl Site {
+    pub async fn set_up(
+        game: &'static dyn Game,
+        modules: &[Vec<u8>],
+        database: Database,
+        folder: &Path,
+    ) -> Result<Site> {
+        let store = Store::open(&folder.join("store").display().to_string())?;
+        let season = super::season(&database, game, game.about().id, Some(3_600_000)).await?;
+        super::students(&database, &store, &season, modules).await?;
+        let queue = Queue::new(database.clone(), Queue::LEASE);
+        let workshop = Workshop::open_with(super::program()?, &folder.join("cache"), store.clone())?;
+        for module in modules {
+            // Translated when they are verified.
+            workshop.playroom().introduce(module)?.map_err(|why| anyhow!("{why}"))?;
+        }
+        let mut tx = database.begin().await?;
+        let (email, name) = ("i@x.edu".to_owned(), "Instructor".to_owned());
+        let new = NewAccount { email, name, team: String::new(), role: Role::Instructor };
+        let asking = accounts::add(&mut tx, &new, Language::English).await?;
+        tx.commit().await?;
+        let environment = Environment { database, queue, machines: Arc::new(workshop), quarantine: None };
+        Ok(Site { environment, store, season, asking })
+    }
+
+    /// Matches per second with workers in this process.
+    pub async fn here(&self, matches: usize, cores: usize) -> Result<f64> {
+        self.ask(matches).await?;
+        self.environment.queue.set_workers(cores);
+        let (begun, stop) = (Instant::now(), Stop::default());
+        let workers = worker::start(&self.environment, cores, &stop);
+        self.finished(matches, begun, &stop, workers).await
+    }
+
+    /// Matches per second with the workers of a broker.
+    pub async fn carried(&self, broker: &Broker, matches: usize) -> Result<f64> {
+        self.ask(matches).await?;
+        let (begun, stop) = (Instant::now(), Stop::default());
+        let mut handing = JoinSet::new();
+        handing.spawn(handing::run(self.environment.clone(), broker.fleet.clone(), stop.clone()));
+        self.finished(matches, begun, &stop, handing).await
+    }
+
+    async fn finished(&self, matches: usize, begun: Instant, stop: &Stop, mut workers: JoinSet<()>) -> Result<f64> {
+        let left = "SELECT COUNT(*) FROM jobs WHERE state <> 'done'";
+        while sqlx::query_scalar::<_, i64>(left).fetch_one(self.environment.database.read()).await? > 0 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let pace = matches as f64 / begun.elapsed().as_secs_f64();
+        stop.now();
+        while workers.join_next().await.is_some() {}
+        let kept = "SELECT COUNT(*) FROM matches WHERE played = 1 AND replay IS NOT NULL";
+        let kept: i64 = sqlx::query_scalar(kept).fetch_one(self.environment.database.read()).await?;
+        ensure!(kept >= matches as i64, "{kept} of {matches} matches have a result");
+        Ok(pace)
+    }
+
+    /// Asks for so many matches, in sets as large as there may be.
+    async fn ask(&self, matches: usize) -> Result<()> {
+        let Environment { database, queue, .. } = &self.environment;
+        let account = accounts::find(database, self.asking).await?.context("nobody asks")?;
+        let quota = Quota { training_per_day: i64::MAX / 2, training_bytes: i64::MAX / 2, ..Quota::default() };
+        let (season, seating) = (&self.season, Seating::Turning);
+        let mut left = matches as i64;
+        while left > 0 {
+            let some = left.min(training::MOST_MATCHES);
+            let request =
+                Request { account: &account, season, players: NAMES, seating, seed: left, matches: some, quota };
+            let asked = training::ask(database, queue, &request).await?;
+            asked.map_err(|refusal| anyhow!("{refusal:?}"))?;
+            left -= some;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! Matches per second, with results and replays stored, beside `ludus arena`.
+//!
+//! `cargo run --release -p ludus-judge --example throughput -- GAME PLAYER MATCHES`
+//! plays training matches of four C++ players, made of one that comes with the
+//! game: in `ludus arena`, on SQLite with two workers inside, and, where
+//! `LUDUS_DATABASE` names an empty PostgreSQL, carried by NATS to a worker of two
+//! cores. Programs must be built in the same profile. `scripts/throughput` does
+//! all of it.
+
+mod shared;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use ludus_games::Game;
+use ludus_judge::database::Database;
+use shared::broker::Broker;
+use shared::trainings::{self, NAMES, Site};
+
+/// Cores that play.
+const CORES: usize = 2;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let mut words = std::env::args().skip(1);
+    let game = ludus_games::find(&words.next().context("say which game")?).context("there is no such game")?;
+    let player = words.next().context("say which player, such as AINull")?;
+    let matches: usize = words.next().context("say how many matches")?.parse()?;
+    let folder = std::env::temp_dir().join(format!("throughput-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let measured = measure(game, &player, matches, &folder.canonicalize()?).await;
+    std::fs::remove_dir_all(&folder)?;
+    measured
+}
+
+async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: &Path) -> Result<()> {
+    let modules = trainings::modules(game, player, folder)?;
+    let id = game.about().id;
+    let arena = arena(id, matches, folder)?;
+    println!("{id}, four {player}: ludus arena {arena:.0} matches/s");
+    let (sqlite, nats) = (folder.join("sqlite"), folder.join("nats"));
+    std::fs::create_dir_all(&sqlite)?;
+    std::fs::create_dir_all(&nats)?;
+    let database = Database::open(&Database::url_of_file(&sqlite.join("judge.sqlite"))).await?;
+    let pace = Site::set_up(game, &modules, database, &sqlite).await?.here(matches, CORES).await?;
+    println!("{id}, four {player}: SQLite {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
+    if let Ok(url) = std::env::var("LUDUS_DATABASE") {
+        let mut site = Site::set_up(game, &modules, Database::open(&url).await?, &nats).await?;
+        let broker = Broker::start(&mut site.environment, &nats, &site.store, &nats.join("cache"), CORES).await?;
+        let pace = site.carried(&broker, matches).await?;
+        println!("{id}, four {player}: PostgreSQL and NATS {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
+    }
+    Ok(())
+}
+
+/// Matches per second of `ludus arena`, with modules that it has translated before.
+fn arena(game: &str, matches: usize, folder: &Path) -> Result<f64> {
+    let program = shared::program()?.with_file_name("ludus");
+    let run = |matches: usize| {
+        let mut command = Command::new(&program);
+        command.args(["arena", game]).args(NAMES.map(|name| format!("{name}.wasm")));
+        command.args(["-n", &matches.to_string(), "-j", &CORES.to_string()]).current_dir(folder);
+        let done = command.env("XDG_CACHE_HOME", folder.join("arena")).stdout(Stdio::null()).stderr(Stdio::null());
+        ensure!(done.status().context("ludus is missing")?.success(), "ludus arena failed");
+        Ok(())
+    };
+    run(4)?;
+    let begun = Instant::now();
+    run(matches)?;
+    Ok(matches as f64 / begun.elapsed().as_secs_f64())
+}
