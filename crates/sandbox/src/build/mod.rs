@@ -11,6 +11,7 @@ mod gnu;
 mod hints;
 mod jail;
 pub mod native;
+mod owners;
 pub mod rust;
 mod sdk;
 mod thin;
