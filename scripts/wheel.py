@@ -8,6 +8,7 @@ import base64
 import hashlib
 import os
 import pathlib
+import stat
 import subprocess
 import sys
 import time
@@ -38,7 +39,10 @@ for path in sorted(tree.rglob("*")):
 files[f"{info}/METADATA"] = (
     f"Metadata-Version: 2.1\nName: ludus\nVersion: {version}\n"
     "Summary: Four-player programming games: play, study and submit\n"
-    "License: MIT OR Apache-2.0\nRequires-Python: >=3.8\nDescription-Content-Type: text/markdown\n\n" + readme
+    "License: MIT OR Apache-2.0\nRequires-Python: >=3.8\n"
+    # The compiler of C++ players; only this version was tried.
+    "Requires-Dist: ziglang~=0.17.0\n"
+    "Description-Content-Type: text/markdown\n\n" + readme
 ).encode()
 files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: ludus\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
 
@@ -57,6 +61,7 @@ with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
     for name, content in files.items():
         item = zipfile.ZipInfo(name, moment)
         item.compress_type = zipfile.ZIP_DEFLATED
-        item.external_attr = (0o755 if "/scripts/" in name else 0o644) << 16
+        # Without the bit that says "a file", pip leaves the program unexecutable.
+        item.external_attr = (stat.S_IFREG | (0o755 if "/scripts/" in name else 0o644)) << 16
         wheel.writestr(item, content)
 print(made)

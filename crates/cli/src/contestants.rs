@@ -358,7 +358,7 @@ impl Loader<'_> {
 pub fn build(builder: &Builder, game: &dyn Game, language: Language, path: &Path) -> Result<Built> {
     let source = std::fs::read(path)?;
     let id = game.about().id;
-    if !builder.has(id, language, &source)? && Builder::finds_compiler(language) {
+    if !builder.has(id, language, &source)? && builder.finds_compiler(language) {
         let first = language == Language::Rust && rust::find().is_ok_and(|found| found.builds_std(builder.cache()));
         let more = if first { " (the first time with Rust's standard library: about a minute)" } else { "" };
         eprintln!("compiling {} ...{more}", path.display());

@@ -98,8 +98,12 @@ fn try_player(builder: &Builder, language: Language, file: &str) -> Result<Strin
     if let Some((round, fault)) = outcome.seats.iter().find_map(|seat| seat.fault.clone()) {
         return Err(anyhow!("the test player failed in round {round}: {fault}"));
     }
+    let by = match language {
+        Language::Cpp => format!(" by {}", builder.cxx_version()?),
+        Language::Rust => String::new(),
+    };
     Ok(format!(
-        "compiled in {:.1} s, {} KB, and played {} rounds",
+        "compiled in {:.1} s{by}, {} KB, and played {} rounds",
         built.as_secs_f64(),
         module.len() / 1024,
         outcome.rounds
@@ -108,7 +112,7 @@ fn try_player(builder: &Builder, language: Language, file: &str) -> Result<Strin
 
 /// Nobody waits without knowing what for.
 fn say_what_takes_long(builder: &Builder, language: Language) {
-    if !Builder::finds_compiler(language) {
+    if !builder.finds_compiler(language) {
         return;
     }
     match language {

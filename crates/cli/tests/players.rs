@@ -208,6 +208,37 @@ fn a_missing_compiler_is_one_message_that_says_what_to_install() {
     );
 }
 
+/// What zig is told is what clang is told: one that passes it on to clang makes
+/// the same module, byte for byte. The real one is tried by scripts/package-test.
+#[cfg(target_os = "linux")]
+#[test]
+fn zig_is_told_all_that_clang_knows() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = folder!("zig");
+    std::fs::write(folder.join("AIMarta.cc"), cpp_player("Marta", "cerr << round() << endl;")).unwrap();
+    std::fs::create_dir(folder.join("lib")).unwrap();
+    symlink("/usr/lib/llvm-19/lib/clang/19/include", folder.join("lib/include")).unwrap();
+    let zig = folder.join("zig");
+    let tools = "case $1 in clang) tool=clang++-19;; wasm-ld) tool=wasm-ld-19;; esac";
+    std::fs::write(&zig, format!("#!/bin/sh\n{tools}\nshift\nexec /usr/bin/$tool \"$@\"\n")).unwrap();
+    std::fs::set_permissions(&zig, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // On the path there is nothing but this zig, and so no jail.
+    done(&bare(&folder, "build AIMarta.cc -g ants -o zig.wasm"));
+    let mut clang = command(&folder, "build AIMarta.cc -g ants -o clang.wasm");
+    clang.env("PATH", &folder).env("LUDUS_CACHE", folder.join("cache")).env("LUDUS_CXX", "/usr/bin/clang++-19");
+    done(&clang.output().unwrap());
+    assert!(std::fs::read(folder.join("clang.wasm")).unwrap() == std::fs::read(folder.join("zig.wasm")).unwrap());
+    let doctor = bare(&folder, "doctor");
+    let told = text(&doctor.stdout);
+    let line = told.lines().find(|line| line.starts_with("ok       C++ players: compiled in ")).unwrap_or(&told);
+    assert!(line.contains(&format!(" by {}, ", zig.canonicalize().unwrap().display())), "{told}");
+    // One that is asked for by name, or none.
+    let named =
+        |program: &str| command(&folder, "build AIMarta.cc -g ants").env("LUDUS_CXX", program).output().unwrap();
+    done(&named(zig.to_str().unwrap()));
+    refuse(&named("nowhere/zig"), "nowhere/zig, named by LUDUS_CXX, or its library for WebAssembly is missing");
+}
+
 #[test]
 fn doctor_finds_this_machine_healthy() {
     let output = ludus(&folder!("doctor"), "doctor");

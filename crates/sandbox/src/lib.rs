@@ -16,6 +16,10 @@ mod limits;
 pub mod meter;
 mod overtime;
 mod player;
+#[cfg(unix)]
+mod process;
+#[cfg(not(unix))]
+#[path = "process_elsewhere.rs"]
 mod process;
 mod runtime;
 pub mod source;

@@ -3,7 +3,6 @@
 //! The work is done by `ludus-judge worker`, which is beside this program or where
 //! programs are; the token goes there by the environment, never by the command line.
 
-use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
@@ -37,8 +36,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(workers) = args.workers {
         command.arg("--workers").arg(workers.to_string());
     }
-    let error = command.exec();
+    let error = become_it(&mut command);
     Err(anyhow!("ludus-judge cannot be started, which does the work: {error}"))
+}
+
+/// Comes back only if that fails.
+#[cfg(unix)]
+fn become_it(command: &mut Command) -> std::io::Error {
+    use std::os::unix::process::CommandExt as _;
+    command.exec()
+}
+
+#[cfg(not(unix))]
+fn become_it(_: &mut Command) -> std::io::Error {
+    std::io::Error::other("it is for Linux")
 }
 
 /// The judge's program beside this one, or wherever programs are.

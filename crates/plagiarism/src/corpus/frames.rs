@@ -6,8 +6,11 @@
 
 use std::fs::File;
 use std::io;
+#[cfg(unix)]
 use std::os::unix::fs::FileExt;
 
+#[cfg(windows)]
+use super::at::FileExt;
 use super::pages::{self, Entry, Table};
 use super::{Damaged, check};
 

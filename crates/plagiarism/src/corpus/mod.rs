@@ -4,15 +4,20 @@
 //! fingerprints, and only those that share some are read. The file holds the
 //! sources too, to show their lines; with names or without.
 
+#[cfg(windows)]
+mod at;
 mod frames;
 mod pages;
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
+#[cfg(unix)]
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+#[cfg(windows)]
+use at::FileExt;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;

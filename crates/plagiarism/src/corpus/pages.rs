@@ -5,9 +5,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::fs::File;
 use std::io;
+#[cfg(unix)]
 use std::os::unix::fs::FileExt;
 
 use super::Damaged;
+#[cfg(windows)]
+use super::at::FileExt;
 use crate::lower::mix;
 
 const PAGE: usize = 4096;

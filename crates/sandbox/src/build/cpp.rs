@@ -1,16 +1,12 @@
-//! C++ players, compiled with clang.
+//! C++ players, compiled with clang, be it of the system or of zig.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Mutex;
 
+use super::compiler::{Compiler, Cxx};
 use super::folder::{self, TemporaryFolder};
-use super::jail::which;
 use super::sdk::Sdk;
 use super::{Bounds, BuildError, CommandLine, Exit, Jail, Language, MODULE, hash};
-
-pub const INSTALL: &str = "sudo apt-get install clang-19 lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc";
 
 /// The standards that are tried, in this order: most files of past years are
 /// valid C++17, some use a name that C++17 took, and some of today want more.
@@ -79,9 +75,6 @@ const OBJECTS: &str = "/ludus/objects";
 const HEADER: &str = "/ludus/header";
 const HEADER_FILE: &str = "header.pch";
 
-/// Where Debian and others put the C library for players.
-const LIBRARY: [&str; 2] = ["/usr/include/wasm32-wasi", "/usr/lib/wasm32-wasi"];
-
 /// A compiler, and the parts of the SDK that it has compiled beforehand.
 pub struct Prepared {
     compiler: Compiler,
@@ -90,17 +83,6 @@ pub struct Prepared {
     sdk: PathBuf,
     game: String,
     key: String,
-}
-
-/// A clang, and the files that belong to it.
-#[derive(Clone, Debug)]
-struct Compiler {
-    clang: PathBuf,
-    /// What it says of itself.
-    version: String,
-    linker: PathBuf,
-    /// Its own headers and libraries, and those of C and C++ for players.
-    reads: Vec<PathBuf>,
 }
 
 /// Changes with the way players are compiled.
@@ -118,64 +100,9 @@ pub fn may_help(standard: &str, messages: &str) -> bool {
     standard != "gnu++20" || ["C++20", "no member named", "'concept'"].iter().any(|hint| messages.contains(hint))
 }
 
-/// Finds a clang that can make WebAssembly.
-pub fn find() -> Result<PathBuf, BuildError> {
-    let missing =
-        || BuildError::Missing { what: "a C++ compiler for WebAssembly".to_owned(), install: INSTALL.to_owned() };
-    let clang = ["clang++-19", "clang++"].into_iter().find_map(which).ok_or_else(missing)?;
-    let has_library = LIBRARY.iter().all(|folder| Path::new(folder).is_dir());
-    if has_library { Ok(clang) } else { Err(missing()) }
-}
-
-impl Compiler {
-    /// Asks the compiler, unless it is the one that was asked before.
-    fn find() -> Result<Compiler, BuildError> {
-        static KNOWN: Mutex<Option<(String, Compiler)>> = Mutex::new(None);
-        let found = find()?;
-        let real = found.canonicalize().map_err(BuildError::io("cannot find clang"))?;
-        let state = folder::state_of(std::slice::from_ref(&real));
-        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((same, compiler)) = &*known
-            && *same == state
-        {
-            return Ok(compiler.clone());
-        }
-        // Beside the real one, where it looks for its own files.
-        let beside = real.with_file_name("clang++");
-        let clang = if beside.is_file() { beside } else { found };
-        let compiler = Compiler::ask(&clang)?;
-        *known = Some((state, compiler.clone()));
-        Ok(compiler)
-    }
-
-    fn ask(clang: &Path) -> Result<Compiler, BuildError> {
-        let ask = |question: &str| {
-            let answer = Command::new(clang).arg("--target=wasm32-wasi").arg(question).output();
-            let answer = answer.map_err(BuildError::io("cannot ask clang about itself"))?;
-            Ok::<_, BuildError>(String::from_utf8_lossy(&answer.stdout).trim().to_owned())
-        };
-        let own = Path::new(&ask("-print-resource-dir")?).to_owned();
-        let home = clang.parent().unwrap_or(clang);
-        let missing = || BuildError::Missing { what: "a linker for WebAssembly".into(), install: INSTALL.into() };
-        let beside = Some(home.join("wasm-ld")).filter(|linker| linker.is_file());
-        let linker = beside.or_else(|| ["wasm-ld-19", "wasm-ld"].into_iter().find_map(which)).ok_or_else(missing)?;
-        // The system's folders hold links to those of the compiler.
-        let more = ["../include/wasm32-wasi", "../lib/wasm32-wasi"].map(|folder| home.join(folder).canonicalize().ok());
-        let reads = LIBRARY.map(PathBuf::from).into_iter().chain(more.into_iter().flatten()).chain([own]);
-        Ok(Compiler { clang: clang.to_owned(), version: ask("--version")?, linker, reads: reads.collect() })
-    }
-
-    /// Changes when the compiler or one of its headers is replaced, whatever the
-    /// version says: what was compiled beforehand is then of no use.
-    fn state(&self) -> String {
-        let programs = [self.clang.clone(), self.linker.clone()];
-        folder::state_of(&[&programs[..], &self.reads].concat())
-    }
-}
-
 /// Compiles what every player of a game shares, unless that has been done.
-pub fn prepare(cache: &Path, sdk: &Sdk, game: &str, jail: Jail) -> Result<Prepared, BuildError> {
-    let compiler = Compiler::find()?;
+pub fn prepare(cxx: &Cxx, cache: &Path, sdk: &Sdk, game: &str, jail: Jail) -> Result<Prepared, BuildError> {
+    let compiler = cxx.compiler()?;
     let (flags, state, jailed) = (key(), compiler.state(), format!("{jail:?}"));
     let parts = [&compiler.version, &state, &flags, &sdk.key, game, &jailed];
     let key = hash(&parts.map(str::as_bytes))[..16].to_owned();
@@ -195,32 +122,23 @@ impl Prepared {
     /// Compiling and linking one player.
     pub fn commands(&self, standard: &str) -> Result<[CommandLine; 2], BuildError> {
         let (header, objects) = (self.precompiled(standard)?, self.objects());
-        let mut compile = self.command(self.flags(standard));
+        let mut compile = self.compiling(standard);
         let precompiled = self.jail.place(&header, HEADER).join(HEADER_FILE);
         compile.args.extend(["-include-pch".into(), precompiled.into()]);
         compile.args.extend(["-c", Language::Cpp.file(), "-o", "player.o"].map(Into::into));
         compile.places.push((header, HEADER));
-        let mut link = self.command(LINK_FLAGS.iter().map(Into::into).collect());
-        link.args.push("player.o".into());
         let seen = self.jail.place(&objects, OBJECTS);
-        link.args.extend(self.sources().iter().map(|source| seen.join(object(source)).into()));
-        link.args.extend(["-o", MODULE].map(Into::into));
+        let ours = self.sources().into_iter().map(|source| seen.join(object(&source)).into());
+        let linked = std::iter::once("player.o".into()).chain(ours).collect();
+        let mut link = self.compiler.link(&LINK_FLAGS, linked, MODULE);
         link.places.push((objects, OBJECTS));
         Ok([compile, link])
     }
 
-    fn command(&self, args: Vec<OsString>) -> CommandLine {
-        let Compiler { clang, linker, reads, .. } = &self.compiler;
-        // Debian's clang looks for the linker under the name with the version.
-        let names = ["wasm-ld", "wasm-ld-19"].map(|name| (linker.clone(), clang.with_file_name(name)));
-        CommandLine {
-            program: clang.clone(),
-            args,
-            env: Vec::new(),
-            reads: reads.clone(),
-            places: vec![(self.sdk.clone(), SDK)],
-            tools: names.into(),
-        }
+    fn compiling(&self, standard: &str) -> CommandLine {
+        let mut command = self.compiler.compile(self.flags(standard));
+        command.places.push((self.sdk.clone(), SDK));
+        command
     }
 
     /// The SDK's folders are the system's for the compiler, which then says
@@ -288,7 +206,7 @@ impl Prepared {
         into: &Path,
         work: &TemporaryFolder,
     ) -> Result<(), BuildError> {
-        let mut command = self.command(self.flags(standard));
+        let mut command = self.compiling(standard);
         command.args.extend(args);
         command.args.extend(["-o".into(), name.into()]);
         let bounds = Bounds { cpu_seconds: 120, wall_seconds: 600, ..Bounds::COMPILER };

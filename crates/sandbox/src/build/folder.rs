@@ -5,13 +5,12 @@
 //! with the same process ids, so names are drawn and owners hold locks: a lock
 //! that nobody holds belongs to somebody who is gone.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{BuildError, hash, hex};
+use super::{BuildError, hash, hex, owners};
 
 /// What a folder to work in is called, and what while it has no lock yet. A
 /// drawn name follows.
@@ -47,13 +46,13 @@ impl TemporaryFolder {
         fs::create_dir_all(cache)?;
         let name = drawn_name()?;
         let (new, whole) = (cache.join(format!("{NEW}{name}")), cache.join(format!("{WORK}{name}")));
-        DirBuilder::new().mode(0o700).create(&new)?;
+        owners::make_private(&new)?;
         let lock = File::create(new.join(LOCK))?;
         lock.lock()?;
         fs::rename(&new, &whole)?;
         let inside = whole.join("inside");
         fs::create_dir(&inside)?;
-        fs::set_permissions(&inside, Permissions::from_mode(0o777))?;
+        owners::set_mode(&inside, 0o777)?;
         Ok(TemporaryFolder { whole, inside, _lock: lock })
     }
 
@@ -63,17 +62,16 @@ impl TemporaryFolder {
 
     /// Puts a file here that the jail's user can read.
     pub fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(self.inside.join(name))?;
-        file.set_permissions(Permissions::from_mode(0o644))?;
+        let path = self.inside.join(name);
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        owners::set_mode(&path, 0o644)?;
         file.write_all(content)
     }
 
     /// What a compiler left here under a name: a file and nothing else, of a
     /// size that it may have.
     pub fn read(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
-        let mut open = OpenOptions::new();
-        open.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC);
-        let file = open.open(self.inside.join(name))?;
+        let file = owners::open_itself(&self.inside.join(name))?;
         let found = file.metadata()?;
         if !found.is_file() || found.len() > most {
             return Err(io::Error::other(format!("{name} is not a file of at most {most} bytes")));
@@ -202,7 +200,7 @@ pub(crate) fn state_of(paths: &[PathBuf]) -> String {
     }
     let state = |path: &PathBuf| {
         let found = fs::metadata(path).ok()?;
-        Some(format!("{} {} {} {}", path.display(), found.len(), found.mtime(), found.mtime_nsec()))
+        Some(format!("{} {} {}", path.display(), found.len(), owners::changed(&found)))
     };
     let states: Vec<String> = files.iter().filter_map(state).collect();
     hash(&states.iter().map(String::as_bytes).collect::<Vec<_>>())
@@ -215,7 +213,7 @@ fn make_readable(path: &Path) -> io::Result<()> {
     if found.is_symlink() {
         return Err(io::Error::other(format!("{} is a link, and we make none", path.display())));
     }
-    fs::set_permissions(path, Permissions::from_mode(if found.is_dir() { 0o755 } else { 0o644 }))?;
+    owners::set_mode(path, if found.is_dir() { 0o755 } else { 0o644 })?;
     if found.is_dir() {
         fs::read_dir(path)?.try_for_each(|entry| make_readable(&entry?.path()))?;
     }
@@ -253,7 +251,7 @@ pub fn private_temporary() -> PathBuf {
         return all.join("ludus-cache");
     };
     let folder = all.join(format!("ludus-cache-{user}"));
-    let made = DirBuilder::new().mode(0o700).create(&folder);
+    let made = owners::make_private(&folder);
     if made.is_ok() || owner(&folder) == Some(user) {
         return folder;
     }
@@ -263,11 +261,14 @@ pub fn private_temporary() -> PathBuf {
 /// Who owns a folder, if it is one.
 fn owner(folder: &Path) -> Option<u32> {
     let found = fs::symlink_metadata(folder).ok()?;
-    found.is_dir().then(|| found.uid())
+    found.is_dir().then(|| owners::of(&found))
 }
 
 #[cfg(test)]
+#[cfg(unix)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]

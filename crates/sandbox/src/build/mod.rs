@@ -4,12 +4,14 @@
 //! compiler made of a source is kept in a cache, by the hash of everything
 //! that went into it.
 
+mod compiler;
 mod cpp;
 mod folder;
 mod gnu;
 mod hints;
 mod jail;
 pub mod native;
+mod owners;
 pub mod rust;
 mod sdk;
 mod thin;
@@ -25,6 +27,7 @@ use crate::limits::LARGEST_MODULE;
 use crate::symbols;
 use sha2::{Digest as _, Sha256};
 
+pub use compiler::Cxx;
 pub(crate) use folder::{TemporaryFolder, replace};
 pub use jail::{Bounds, Exit, Jail, JailError, Ran, is_root};
 use sdk::Sdk;
@@ -175,23 +178,26 @@ struct Fresh {
 pub struct Builder {
     cache: PathBuf,
     jail: Jail,
+    cxx: Cxx,
     time: Duration,
 }
 
 impl Builder {
-    /// A builder for this user's own players: in a jail if there is one.
+    /// A builder for this user's own players: in a jail if there is one, with the
+    /// C++ compiler that there is.
     pub fn local() -> Builder {
-        Builder::new(cache_folder(), Jail::find().unwrap_or(Jail::None))
+        Builder::new(cache_folder(), Jail::find().unwrap_or(Jail::None)).with(Cxx::local())
     }
 
-    /// A builder that never compiles outside a jail.
+    /// A builder that never compiles outside a jail, nor with another compiler
+    /// than judges.
     pub fn jailed(cache: PathBuf) -> Result<Builder, BuildError> {
         Ok(Builder::new(cache, Jail::find().ok_or(BuildError::NoJail)?))
     }
 
     fn new(cache: PathBuf, jail: Jail) -> Builder {
         folder::sweep(&cache);
-        Builder { cache, jail, time: ALL_CALLS }
+        Builder { cache, jail, cxx: Cxx::Clang, time: ALL_CALLS }
     }
 
     /// The same with another limit of CPU time for all calls of compilers on
@@ -200,22 +206,32 @@ impl Builder {
         Builder { time, ..self }
     }
 
+    /// The same with another compiler of C++ players.
+    pub fn with(self, cxx: Cxx) -> Builder {
+        Builder { cxx, ..self }
+    }
+
     /// Compiles beforehand what the players of a game share, so that the first
     /// of them does not wait for it.
     pub fn prepare(&self, game: &str, language: Language) -> Result<(), BuildError> {
         let sdk = Sdk::find(&self.cache)?;
         match language {
-            Language::Cpp => cpp::prepare(&self.cache, &sdk, game, self.jail).map(drop),
+            Language::Cpp => cpp::prepare(&self.cxx, &self.cache, &sdk, game, self.jail).map(drop),
             Language::Rust => Ok(rust::find()?.prepare(&self.cache, &sdk.folder.join("rust")).map(drop)?),
         }
     }
 
     /// Whether this machine has a compiler for players in a language.
-    pub fn finds_compiler(language: Language) -> bool {
+    pub fn finds_compiler(&self, language: Language) -> bool {
         match language {
-            Language::Cpp => cpp::find().is_ok(),
+            Language::Cpp => self.cxx.find().is_ok(),
             Language::Rust => rust::find().is_ok(),
         }
+    }
+
+    /// What the C++ compiler says of itself.
+    pub fn cxx_version(&self) -> Result<String, BuildError> {
+        Ok(self.cxx.compiler()?.to_string())
     }
 
     pub fn cache(&self) -> &Path {
@@ -229,7 +245,7 @@ impl Builder {
     /// Whether what every source needs is there at this moment: the compiler, a
     /// jail that starts, and room for its files.
     pub fn check(&self) -> Result<(), BuildError> {
-        cpp::find()?;
+        self.cxx.find()?;
         let folder = TemporaryFolder::new(&self.cache)?;
         let nothing = CommandLine { program: "/usr/bin/true".into(), ..CommandLine::default() };
         self.jail.run(&nothing, folder.path(), &Bounds::COMPILER)?;
@@ -296,7 +312,10 @@ impl Builder {
 
     fn compile_with(&self, sdk: &Sdk, game: &str, language: Language, source: &[u8]) -> Result<Fresh, BuildError> {
         match language {
-            Language::Cpp => self.build_cpp(&cpp::prepare(&self.cache, sdk, game, self.jail)?, source),
+            Language::Cpp => {
+                let prepared = cpp::prepare(&self.cxx, &self.cache, sdk, game, self.jail)?;
+                self.build_cpp(&prepared, source)
+            }
             Language::Rust => {
                 let prepared = rust::find()?.prepare(&self.cache, &sdk.folder.join("rust"))?;
                 let command = prepared.command(self.jail, language.file().as_ref(), MODULE.as_ref());
@@ -315,7 +334,10 @@ impl Builder {
             Language::Rust => rust::flags_key(),
         };
         let parts = [env!("CARGO_PKG_VERSION"), &sdk.key, &flags, language.ending(), game].map(str::as_bytes);
-        self.cache.join(PLAYERS).join(format!("{}.wasm", hash(&[&parts[..], &[source]].concat())))
+        // Nothing where none was asked for, so that what is kept is found.
+        let named = Some(self.cxx.key()).filter(|name| language == Language::Cpp && !name.is_empty());
+        let parts: Vec<&[u8]> = parts.into_iter().chain([source]).chain(named).collect();
+        self.cache.join(PLAYERS).join(format!("{}.wasm", hash(&parts)))
     }
 
     /// Tries the standards one after another, and then the same with whatever

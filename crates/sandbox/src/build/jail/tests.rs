@@ -1,6 +1,7 @@
 //! What programs in a jail can see, and how they end.
 
 use super::*;
+use crate::build::{CommandLine, TemporaryFolder};
 
 /// What becomes of a line for a shell, in the jail.
 fn check(line: &str, bounds: &Bounds) -> Result<Ran, JailError> {
