@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use wasmtime::{Trap, WasmBacktrace};
 
 use crate::imports::Ending;
+use crate::null_page::GUARD;
 use crate::player::Failure;
 use crate::symbols::{Call, Lines, Symbols, demangled, type_name};
 
@@ -99,10 +100,20 @@ impl Death {
                     lines.map(|lines| cut(&demangled(lines.name(function)))).unwrap_or_else(|| "a function".to_owned());
                 format!("the recursion is too deep, the stack is full: {name} is in {times} of {} calls", trace.len())
             }
+            (None, Some(_)) if is_null(error) => "access through a null pointer".to_owned(),
             (None, Some(trap)) => trapped(*trap).to_owned(),
             (None, None) => crate::runtime::first_line(error),
         }
     }
+}
+
+/// Whether an access went to the first page of the memory, of which the runtime
+/// tells in words only.
+fn is_null(error: &wasmtime::Error) -> bool {
+    let told = format!("{error:#}");
+    let address = told.split_once("memory fault at wasm address 0x").map(|(_, rest)| rest);
+    let digits = address.and_then(|rest| rest.split(' ').next());
+    digits.and_then(|digits| usize::from_str_radix(digits, 16).ok()).is_some_and(|at| at < GUARD)
 }
 
 /// The function that is on the stack most often, if that is very often.
@@ -121,7 +132,9 @@ fn trapped(trap: Trap) -> &'static str {
         Trap::IntegerDivisionByZero => "division by zero",
         Trap::IntegerOverflow => "integer overflow in a division",
         Trap::BadConversionToInteger => "a number that no integer can be",
-        Trap::UnreachableCodeReached => "it came to code that cannot be reached",
+        Trap::UnreachableCodeReached => {
+            "it came to code that cannot be reached: a null pointer or a missing return that the compiler saw"
+        }
         Trap::IndirectCallToNull | Trap::BadSignature | Trap::TableOutOfBounds => {
             "call of a function that is none: a pointer or an object is wrong"
         }

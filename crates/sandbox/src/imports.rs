@@ -9,6 +9,7 @@ use wasmtime::{AsContextMut, Caller, Engine, Global, ImportType, Linker, Memory,
 
 use crate::limits::{FUEL_PER_SECOND, Limits};
 use crate::meter::STOPPED;
+use crate::null_page::within;
 
 const LUDUS: &str = "ludus";
 const WASI: &str = "wasi_snapshot_preview1";
@@ -57,6 +58,8 @@ pub struct Host {
     /// a module.
     pub fuel: Option<Global>,
     pub memory: Option<Memory>,
+    /// The bytes at the beginning of the memory that nobody may touch.
+    pub guard: usize,
     /// The fuel that was there when it was last filled up, and what had been
     /// used before that; together they are the player's clock.
     pub fuel_filled: u64,
@@ -78,6 +81,7 @@ impl Host {
             limits,
             fuel: None,
             memory: None,
+            guard: 0,
             fuel_filled: 0,
             fuel_used_before: 0,
             random,
@@ -235,7 +239,7 @@ fn draw(
     let Some(shape) = Shape::of(kind, [a, b, c, d]) else { return Ok(()) };
     let (start, len) = (text as u32 as usize, (len.max(0) as usize).min(LONGEST_TEXT));
     let (data, host) = memory(&caller)?.data_and_store_mut(&mut caller);
-    let Some(bytes) = start.checked_add(len).and_then(|end| data.get(start..end)) else {
+    let Some(bytes) = within(host.guard, start, len).and_then(|range| data.get(range)) else {
         bail!("a drawing from outside the memory");
     };
     let Some(drawn) = &mut host.drawn else { return Ok(()) };
@@ -254,20 +258,24 @@ fn fd_write(mut caller: Caller<'_, Host>, descriptor: i32, vectors: i32, count: 
     if !matches!(descriptor, 1 | 2) {
         return Ok(BAD_DESCRIPTOR);
     }
-    let total = buffers(memory(&caller)?.data(&caller), vectors, count)?.map(|(_, len)| len as u64).sum::<u64>();
+    let guard = caller.data().guard;
+    let listed = buffers(memory(&caller)?.data(&caller), guard, vectors, count)?;
+    let total = listed.map(|(_, len)| len as u64).sum::<u64>();
     pay(&mut caller, total * OUTPUT_FUEL)?;
     let (data, host) = memory(&caller)?.data_and_store_mut(&mut caller);
-    for (start, len) in buffers(data, vectors, count)? {
-        let Some(bytes) = data.get(start..start + len) else { bail!("output from outside the memory") };
+    for (start, len) in buffers(data, guard, vectors, count)? {
+        let Some(bytes) = within(guard, start, len).and_then(|range| data.get(range)) else {
+            bail!("output from outside the memory")
+        };
         host.keep(bytes);
     }
     put(&mut caller, written, &(total as u32).to_le_bytes())
 }
 
 /// Address and length of each buffer in a list of them.
-fn buffers(data: &[u8], vectors: i32, count: usize) -> Result<impl Iterator<Item = (usize, usize)>> {
-    let start = vectors as u32 as usize;
-    let Some(list) = data.get(start..start + 8 * count) else { bail!("buffers listed outside the memory") };
+fn buffers(data: &[u8], guard: usize, vectors: i32, count: usize) -> Result<impl Iterator<Item = (usize, usize)>> {
+    let range = within(guard, vectors as u32 as usize, 8 * count);
+    let Some(list) = range.and_then(|range| data.get(range)) else { bail!("buffers listed outside the memory") };
     let number = |bytes: [u8; 4]| u32::from_le_bytes(bytes) as usize;
     Ok(list
         .as_chunks::<8>()
@@ -322,7 +330,7 @@ fn random_get(mut caller: Caller<'_, Host>, at: i32, len: i32) -> Result<i32> {
     pay(&mut caller, CALL_FUEL + len as u64 * CHANCE_FUEL)?;
     let (data, host) = memory(&caller)?.data_and_store_mut(&mut caller);
     let start = at as u32 as usize;
-    let Some(bytes) = start.checked_add(len).and_then(|end| data.get_mut(start..end)) else {
+    let Some(bytes) = within(host.guard, start, len).and_then(|range| data.get_mut(range)) else {
         bail!("random numbers to outside the memory");
     };
     for byte in bytes {
@@ -353,6 +361,10 @@ fn memory(caller: &Caller<'_, Host>) -> Result<Memory> {
 }
 
 fn put(caller: &mut Caller<'_, Host>, at: i32, bytes: &[u8]) -> Result<i32> {
-    memory(caller)?.write(&mut *caller, at as u32 as usize, bytes)?;
+    let at = at as u32 as usize;
+    if within(caller.data().guard, at, bytes.len()).is_none() {
+        bail!("an answer through a null pointer");
+    }
+    memory(caller)?.write(&mut *caller, at, bytes)?;
     Ok(SUCCESS)
 }

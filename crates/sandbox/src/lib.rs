@@ -14,6 +14,7 @@ mod imports;
 mod likeness;
 mod limits;
 pub mod meter;
+mod null_page;
 mod overtime;
 mod player;
 #[cfg(unix)]

@@ -26,7 +26,7 @@ use counter::Counter;
 
 /// Changes with the code that is added, so that no module compiled with other
 /// code is taken from a cache.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The export with the count: the fuel that is left, below zero.
 pub const FUEL: &str = "ludus: fuel";
@@ -40,6 +40,10 @@ pub const BEGIN: &str = "ludus: begin";
 /// players take for a round.
 pub const COUNTED_PLAY: &str = "ludus: play";
 pub const PLAY: &str = "ludus_play";
+
+/// The export of a module that leaves its first page alone, and wants to be
+/// stopped when it touches it after all (`null_page.rs`).
+pub const GUARDED: &str = "ludus_guard";
 
 /// The count of a module that was stopped because no fuel was left.
 pub const STOPPED: i64 = i64::MAX;
@@ -124,6 +128,7 @@ struct Module<'a> {
     bodies: Vec<FunctionBody<'a>>,
     imported_globals: u32,
     begin: Option<u32>,
+    is_guarded: bool,
     /// The function that answers turns, if it has the right type.
     play: Option<u32>,
     /// The entries of sections that get more of them.
@@ -180,6 +185,7 @@ impl<'a> Module<'a> {
                     module.export_list = List::of(&exports);
                     for export in exports {
                         let export = export?;
+                        module.is_guarded |= export.name == GUARDED && export.kind == ExternalKind::Func;
                         if export.name == PLAY && export.kind == ExternalKind::Func {
                             module.play = Some(export.index).filter(|function| module.plays(*function));
                         }
@@ -290,11 +296,11 @@ impl<'a> Module<'a> {
         let mut out = Vec::with_capacity(2 * body.as_bytes().len());
         (groups + 2).encode(&mut out);
         out.extend_from_slice(&self.wasm[entries..locals.original_position()]);
-        for (count, of) in [(1u32, ValType::I64), (2, ValType::I32)] {
+        for (count, of) in [(1u32, ValType::I64), (2 + u32::from(self.is_guarded), ValType::I32)] {
             count.encode(&mut out);
             of.encode(&mut out);
         }
-        let mut counter = Counter::new(out, self.fuel_global(), fuel);
+        let mut counter = Counter::new(out, self.fuel_global(), fuel, self.is_guarded);
         // A jump to the end of the function ends this block, and the count is
         // put back in any case.
         counter.add().block(self.block_of(of));

@@ -12,6 +12,7 @@ use crate::crash::{self, Death};
 use crate::imports::{self, Ending, Host, count_of, left_of};
 use crate::limits::Limits;
 use crate::meter;
+use crate::null_page::{Home, within};
 use crate::runtime::{ABI, OLDEST_ABI, PlayerModule, Refused, first_line, with_room};
 use crate::symbols::Symbols;
 
@@ -41,7 +42,7 @@ pub struct SandboxedPlayer {
 }
 
 struct Instance {
-    store: Store<Host>,
+    home: Home,
     memory: Memory,
     /// The count of fuel, which is with the module while it runs.
     count: i64,
@@ -68,21 +69,23 @@ impl PlayerModule {
     fn introduce_here(&self) -> Result<Introduction, Refused> {
         let limits =
             Limits { fuel: INTRODUCTION_FUEL, fuel_per_round: None, memory: Limits::MEMORY, output: 0, metered: false };
-        let mut store = self.store(limits, 0, Seat::ALL[0]);
-        store.data_mut().fuel_filled = INTRODUCTION_FUEL;
-        let instance = self.instantiate(&mut store, &[]).map_err(|error| silent(&mut store, error))?;
+        let mut home = self.home(limits, 0, Seat::ALL[0]);
+        home.store.data_mut().fuel_filled = INTRODUCTION_FUEL;
+        let instance = self.instantiate(&mut home, &[]).map_err(|error| silent(&mut home.store, error))?;
+        let store = &mut home.store;
         let mut number = |name: &str| -> Result<i32, Refused> {
-            let function = instance.get_typed_func::<(), i32>(&mut store, name);
-            function.and_then(|function| function.call(&mut store, ())).map_err(|error| silent(&mut store, error))
+            let function = instance.get_typed_func::<(), i32>(&mut *store, name);
+            function.and_then(|function| function.call(&mut *store, ())).map_err(|error| silent(&mut *store, error))
         };
         let version = number("ludus_abi")?;
         if !(OLDEST_ABI..=ABI).contains(&version) {
             return Err(Refused::Version(version));
         }
         let (game, name) = (number("ludus_game")?, number("ludus_name")?);
-        let memory = instance.get_memory(&mut store, "memory").ok_or(Refused::Export("memory"))?;
+        let memory = instance.get_memory(&mut *store, "memory").ok_or(Refused::Export("memory"))?;
         let text = |at: i32| {
-            text_at(memory.data(&store), at).ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()))
+            text_at(memory.data(&*store), store.data().guard, at)
+                .ok_or_else(|| Refused::Silent("its name or game is no text".to_owned()))
         };
         Ok(Introduction { game: text(game)?, name: text(name)? })
     }
@@ -110,18 +113,23 @@ impl PlayerModule {
         }
     }
 
-    fn store(&self, limits: Limits, seed: i32, seat: Seat) -> Store<Host> {
+    fn home(&self, limits: Limits, seed: i32, seat: Seat) -> Home {
         let mut store = Store::new(self.sandbox.engine(), Host::new(limits, seed, seat));
         store.limiter(|host| host);
-        store
+        Home::new(store)
     }
 
     /// An instance with the fuel that the host has for it.
-    fn instantiate(&self, store: &mut Store<Host>, parameters: &[f64]) -> wasmtime::Result<wasmtime::Instance> {
-        let instance = self.ready.instantiate(&mut *store)?;
+    fn instantiate(&self, home: &mut Home, parameters: &[f64]) -> wasmtime::Result<wasmtime::Instance> {
+        let instance = self.ready.instantiate(&mut home.store)?;
+        let memory = instance.get_memory(&mut home.store, "memory");
+        if let Some(memory) = memory.filter(|_| self.is_guarded) {
+            home.guard(memory)?;
+        }
+        let store = &mut home.store;
         let fuel = instance.get_global(&mut *store, meter::FUEL);
         store.data_mut().fuel = fuel;
-        store.data_mut().memory = instance.get_memory(&mut *store, "memory");
+        store.data_mut().memory = memory;
         let filled = store.data().fuel_filled;
         imports::set_fuel_count(&mut *store, count_of(filled))?;
         if !parameters.is_empty() {
@@ -151,9 +159,9 @@ impl SandboxedPlayer {
         let left = self.limits.fuel - self.used;
         let filled = left.min(self.limits.fuel_per_round.unwrap_or(u64::MAX)).min(i64::MAX as u64);
         if self.instance.is_none() {
-            let mut store = self.module.store(self.limits.clone(), self.seed, self.seat);
-            store.data_mut().drawn = self.is_watched.then(Vec::new);
-            self.start(store, filled, turn)?;
+            let mut home = self.module.home(self.limits.clone(), self.seed, self.seat);
+            home.store.data_mut().drawn = self.is_watched.then(Vec::new);
+            self.start(home, filled, turn)?;
         } else if let Some(instance) = &mut self.instance {
             instance.fill(filled, self.used);
         }
@@ -163,21 +171,21 @@ impl SandboxedPlayer {
         done
     }
 
-    fn start(&mut self, mut store: Store<Host>, filled: u64, turn: Turn<'_>) -> Result<(), Failure> {
-        store.data_mut().fuel_filled = filled;
-        let started = Instance::start(&self.module, &self.parameters, &mut store, self.seed, self.seat, turn);
-        let count = imports::fuel_count(&mut store);
+    fn start(&mut self, mut home: Home, filled: u64, turn: Turn<'_>) -> Result<(), Failure> {
+        home.store.data_mut().fuel_filled = filled;
+        let started = Instance::start(&self.module, &self.parameters, &mut home, self.seed, self.seat, turn);
+        let count = imports::fuel_count(&mut home.store);
         let (memory, buffer, play, buffer_at, buffer_len) = match started {
             Ok(parts) => parts,
             Err(failure) => {
                 self.used += filled - left_of(count);
-                let host = store.data_mut();
+                let host = home.store.data_mut();
                 self.last_words = host.last_words().to_vec();
                 self.unborn_output = std::mem::take(&mut host.output);
                 return Err(failure.or_out_of_fuel(count));
             }
         };
-        self.instance = Some(Instance { store, memory, count, buffer, play, buffer_at, buffer_len });
+        self.instance = Some(Instance { home, memory, count, buffer, play, buffer_at, buffer_len });
         Ok(())
     }
 }
@@ -188,12 +196,13 @@ impl Instance {
     fn start(
         module: &PlayerModule,
         parameters: &[f64],
-        store: &mut Store<Host>,
+        home: &mut Home,
         seed: i32,
         seat: Seat,
         turn: Turn<'_>,
     ) -> Result<Started, Failure> {
-        let instance = module.instantiate(store, parameters)?;
+        let instance = module.instantiate(home, parameters)?;
+        let store = &mut home.store;
         let memory = instance.get_memory(&mut *store, "memory").ok_or(Failure::Malformed("no memory"))?;
         let buffer = instance.get_typed_func::<i32, i32>(&mut *store, "ludus_room")?;
         let start = instance.get_typed_func::<(i32, i32, i32), ()>(&mut *store, "ludus_start")?;
@@ -202,13 +211,14 @@ impl Instance {
         let mut settings = Vec::new();
         turn.state.game().write_settings(turn.state, &mut settings);
         let at = buffer.call(&mut *store, settings.len() as i32)? as u32 as usize;
-        write(memory.data_mut(&mut *store), at, &settings)?;
+        let guard = store.data().guard;
+        write(memory.data_mut(&mut *store), guard, at, &settings)?;
         start.call(&mut *store, (seat.index() as i32, seed, settings.len() as i32))?;
         Ok((memory, buffer, play, at, settings.len()))
     }
 
     fn fill(&mut self, fuel: u64, used: u64) {
-        let host = self.store.data_mut();
+        let host = self.home.store.data_mut();
         host.fuel_filled = fuel;
         host.fuel_used_before = used;
         host.drawings = 0;
@@ -222,23 +232,26 @@ impl Instance {
         let at = self.ask(view).map_err(|failure| {
             // A module that was stopped has not given its count back.
             if matches!(failure, Failure::Wasm(_)) {
-                self.count = imports::fuel_count(&mut self.store);
+                self.count = imports::fuel_count(&mut self.home.store);
             }
             failure.or_out_of_fuel(self.count)
         })?;
-        read_orders(self.memory.data(&self.store), at as u32 as usize, orders)
+        let store = &self.home.store;
+        let at = Some(at as u32 as usize).filter(|at| *at >= store.data().guard).ok_or(OUTSIDE)?;
+        read_orders(self.memory.data(store), at, orders)
     }
 
     /// The address of the orders.
     fn ask(&mut self, view: &[u8]) -> Result<i32, Failure> {
         if view.len() > self.buffer_len {
-            imports::set_fuel_count(&mut self.store, self.count)?;
-            self.buffer_at = self.buffer.call(&mut self.store, view.len() as i32)? as u32 as usize;
+            imports::set_fuel_count(&mut self.home.store, self.count)?;
+            self.buffer_at = self.buffer.call(&mut self.home.store, view.len() as i32)? as u32 as usize;
             self.buffer_len = view.len();
-            self.count = imports::fuel_count(&mut self.store);
+            self.count = imports::fuel_count(&mut self.home.store);
         }
-        write(self.memory.data_mut(&mut self.store), self.buffer_at, view)?;
-        let (at, count) = self.play.call(&mut self.store, (view.len() as i32, self.count))?;
+        let guard = self.home.store.data().guard;
+        write(self.memory.data_mut(&mut self.home.store), guard, self.buffer_at, view)?;
+        let (at, count) = self.play.call(&mut self.home.store, (view.len() as i32, self.count))?;
         self.count = count;
         Ok(at)
     }
@@ -250,7 +263,7 @@ impl Player for SandboxedPlayer {
         with_room(|| self.take_turn(turn, orders)).map_err(|failure| {
             let fault = failure.fault();
             if let Some(instance) = &self.instance {
-                self.last_words = instance.store.data().last_words().to_vec();
+                self.last_words = instance.home.store.data().last_words().to_vec();
             }
             self.death = Some(Death { round, cause: failure });
             fault
@@ -270,7 +283,7 @@ impl Player for SandboxedPlayer {
     }
 
     fn take_drawing(&mut self, drawn: &mut Vec<Drawn>) {
-        if let Some(found) = self.instance.as_mut().and_then(|instance| instance.store.data_mut().drawn.as_mut()) {
+        if let Some(found) = self.instance.as_mut().and_then(|instance| instance.home.store.data_mut().drawn.as_mut()) {
             drawn.append(found);
         }
     }
@@ -278,7 +291,7 @@ impl Player for SandboxedPlayer {
     fn take_output(&mut self, output: &mut Vec<u8>) {
         output.append(&mut self.unborn_output);
         if let Some(instance) = &mut self.instance {
-            output.append(&mut instance.store.data_mut().output);
+            output.append(&mut instance.home.store.data_mut().output);
         }
         // Where nothing is kept, nobody reads.
         let Some(death) = self.death.take().filter(|_| self.limits.output > 0) else { return };
@@ -343,8 +356,10 @@ fn reason(error: &wasmtime::Error) -> Fault {
     }
 }
 
-fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
-    let buffer = at.checked_add(bytes.len()).and_then(|end| memory.get_mut(at..end));
+const OUTSIDE: Failure = Failure::Malformed("the orders are outside the memory");
+
+fn write(memory: &mut [u8], guard: usize, at: usize, bytes: &[u8]) -> Result<(), Failure> {
+    let buffer = within(guard, at, bytes.len()).and_then(|range| memory.get_mut(range));
     buffer.ok_or(Failure::Malformed("the room for the state is outside the memory"))?.copy_from_slice(bytes);
     Ok(())
 }
@@ -352,7 +367,6 @@ fn write(memory: &mut [u8], at: usize, bytes: &[u8]) -> Result<(), Failure> {
 /// Reads the answer to a turn, which is hostile until read. How many orders are
 /// too many is the game's to say.
 pub(crate) fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Result<(), Failure> {
-    const OUTSIDE: Failure = Failure::Malformed("the orders are outside the memory");
     let words = memory.get(at..).ok_or(OUTSIDE)?.as_chunks::<4>().0;
     let (count, mut words) = words.split_first().ok_or(OUTSIDE)?;
     let count = i32::from_le_bytes(*count);
@@ -372,8 +386,9 @@ pub(crate) fn read_orders(memory: &[u8], at: usize, orders: &mut Orders) -> Resu
 }
 
 /// A text of at most 64 bytes that ends with a zero.
-fn text_at(memory: &[u8], at: i32) -> Option<String> {
-    let rest = memory.get(at as u32 as usize..)?;
+fn text_at(memory: &[u8], guard: usize, at: i32) -> Option<String> {
+    let at = Some(at as u32 as usize).filter(|at| *at >= guard)?;
+    let rest = memory.get(at..)?;
     let len = rest.iter().take(64).position(|&byte| byte == 0)?;
     String::from_utf8(rest[..len].to_vec()).ok()
 }

@@ -51,6 +51,8 @@ pub enum Refused {
     Export(&'static str),
     #[error("its memory starts larger than the limit of {} MiB", .0 >> 20)]
     Memory(usize),
+    #[error("it exports {}, and has no page to guard", meter::GUARDED)]
+    NoPage,
     #[error("it is made for version {0} of the player ABI, this is version {ABI}")]
     Version(i32),
     #[error("it cannot be asked what it is: {0}")]
@@ -73,6 +75,8 @@ pub struct PlayerModule {
     pub(crate) sandbox: Sandbox,
     pub(crate) ready: InstancePre<Host>,
     hash: [u8; 32],
+    /// Whether it leaves its first page alone, and is stopped if it does not.
+    pub(crate) is_guarded: bool,
     /// Where its names and lines may be kept, and what its source is called.
     pub(crate) symbols: Option<PathBuf>,
     pub(crate) files: Option<Arc<SourceNames>>,
@@ -165,13 +169,17 @@ impl Sandbox {
                 return Err(Refused::Export(name));
             }
         }
+        let is_guarded = matches!(module.get_export(meter::GUARDED), Some(ExternType::Func(_)));
         match module.get_export("memory") {
+            Some(ExternType::Memory(memory)) if is_guarded && memory.minimum() == 0 => {
+                return Err(Refused::NoPage);
+            }
             Some(ExternType::Memory(memory)) if memory.minimum() * 65_536 <= Limits::MEMORY as u64 => {}
             Some(ExternType::Memory(_)) => return Err(Refused::Memory(Limits::MEMORY)),
             _ => return Err(Refused::Export("memory")),
         }
         let ready = self.linker.instantiate_pre(module).map_err(|error| invalid(&error))?;
-        Ok(PlayerModule { sandbox: self.clone(), ready, hash, symbols: None, files: None })
+        Ok(PlayerModule { sandbox: self.clone(), ready, hash, is_guarded, symbols: None, files: None })
     }
 
     pub(crate) fn engine(&self) -> &Engine {

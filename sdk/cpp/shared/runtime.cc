@@ -80,6 +80,10 @@ __attribute__((import_module("ludus"), import_name("fault"))) void ludus_fault(i
 
 __attribute__((export_name("ludus_abi"))) int ludus_abi() { return 2; }
 
+// Says that the first page of memory is not used, so that whoever goes through a
+// null pointer is stopped.
+__attribute__((export_name("ludus_guard"))) void ludus_guard() {}
+
 __attribute__((export_name("ludus_room"))) void* ludus_room(int bytes) {
   free(const_cast<unsigned char*>(ludus::room));
   ludus::room = static_cast<unsigned char*>(aligned_alloc(8, (static_cast<unsigned>(bytes) + 7u) & ~7u));

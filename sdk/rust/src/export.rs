@@ -81,6 +81,11 @@ macro_rules! export_player {
                 ABI
             }
 
+            // Says that the first page of memory is not used, so that whoever goes
+            // through a null pointer is stopped.
+            #[unsafe(no_mangle)]
+            pub extern "C" fn ludus_guard() {}
+
             #[unsafe(no_mangle)]
             pub extern "C" fn ludus_game() -> *const c_char {
                 <$rules as Rules>::ID.as_ptr()

@@ -1,7 +1,9 @@
 //! The code of one function, with the counting added.
 
-use wasm_encoder::{BlockType, InstructionSink};
+use wasm_encoder::{BlockType, InstructionSink, MemArg};
 use wasmparser::Operator;
+
+use crate::null_page::GUARD;
 
 use super::{ELEMENT_FUEL, GROW_FUEL, MOVE_FUEL, NAME_FUEL, PAGE_FUEL, STOPPED};
 
@@ -18,15 +20,19 @@ pub struct Counter {
     fuel: u32,
     length: u32,
     pages: u32,
+    /// Space for where a move goes, in modules that are to be kept off their
+    /// first page.
+    target: Option<u32>,
     /// What is to be counted since the count was last brought up to date.
     cost: i64,
 }
 
 impl Counter {
     /// `out` holds the declarations of the locals, of which the last three,
-    /// from `fuel` on, are the counter's own.
-    pub fn new(out: Vec<u8>, global: u32, fuel: u32) -> Counter {
-        let mut counter = Counter { out, global, fuel, length: fuel + 1, pages: fuel + 2, cost: 1 };
+    /// from `fuel` on, are the counter's own; one more if the module is guarded.
+    pub fn new(out: Vec<u8>, global: u32, fuel: u32, is_guarded: bool) -> Counter {
+        let target = is_guarded.then_some(fuel + 3);
+        let mut counter = Counter { out, global, fuel, length: fuel + 1, pages: fuel + 2, target, cost: 1 };
         counter.load();
         counter.check();
         counter
@@ -71,6 +77,7 @@ impl Counter {
             | Operator::BrTable { .. } => self.count(),
             Operator::MemoryCopy { .. } | Operator::MemoryFill { .. } | Operator::MemoryInit { .. } => {
                 self.count_move(before, 1);
+                self.keep_off_null(before, matches!(operator, Operator::MemoryCopy { .. }));
             }
             Operator::TableCopy { .. }
             | Operator::TableFill { .. }
@@ -123,6 +130,28 @@ impl Counter {
         self.add().i64_add().local_set(fuel);
         self.check();
         self.add().local_get(length);
+    }
+
+    /// Where a move goes, what it moves and the length lie on the stack. The host
+    /// does the move, and nothing stops the host there but this.
+    fn keep_off_null(&mut self, before: &Operator<'_>, has_source: bool) {
+        let Some(target) = self.target else { return };
+        let Counter { length, pages: source, .. } = *self;
+        let first_page = GUARD as i32;
+        self.add().local_set(length).local_set(source).local_tee(target);
+        self.add().local_get(target).i32_const(first_page).i32_lt_u();
+        if has_source {
+            self.add().local_get(source).i32_const(first_page).i32_lt_u().i32_or();
+        }
+        self.add().local_get(length).i32_const(0).i32_ne().i32_and().if_(BlockType::Empty);
+        // As every other access there ends.
+        self.add().i32_const(0).i32_load(MemArg { offset: 0, align: 2, memory_index: 0 }).drop().unreachable().end();
+        self.add().local_get(source);
+        match *before {
+            // Short moves of a known length are done without the host.
+            Operator::I32Const { value } => self.add().i32_const(value),
+            _ => self.add().local_get(length),
+        };
     }
 
     fn count(&mut self) {

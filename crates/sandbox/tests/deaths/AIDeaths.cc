@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <optional>
@@ -128,6 +129,16 @@ struct PLAYER_NAME : public Player {
   int first(int n) { return second(n + 1) + 1; }
   void throws_nonetheless() noexcept { throw std::runtime_error("no except"); }  //= 36 throws_nonetheless: std::runtime_error: no except
 
+  struct Plan { int age; int steps[4]; };
+  Plan* volatile no_plan = nullptr;
+  void writes_null() { no_plan->steps[1] = 1; }  //= 37 writes_null: access through a null pointer
+  int reads_null() { return no_plan->age; }  //= 38 reads_null: access through a null pointer
+  void clears_null() { memset(no_plan, 0, sizeof(Plan) * (200 + zero)); }  //= 39 clears_null: access through a null pointer
+  void copies_null() {
+    Plan plan = *no_plan;  //= 40 copies_null: access through a null pointer
+    numbers.assign(plan.steps, plan.steps + 4);
+  }
+
   // As deep as programs can on most systems: nobody dies.
   __attribute__((noinline)) int deep(int n) { return n == 0 ? zero : deep(n - 1) * large + n; }
 
@@ -173,6 +184,10 @@ struct PLAYER_NAME : public Player {
       case 34: return sorts();
       case 35: zero = first(1 + zero); return;
       case 36: return throws_nonetheless();
+      case 37: return writes_null();
+      case 38: zero = reads_null(); return;
+      case 39: return clears_null();
+      case 40: return copies_null();
       case 50: zero = deep(58000) & 0; return;
     }
   }

@@ -134,6 +134,10 @@ impl Deaths {
     fn first(&self, n: i32) -> i32 {
         self.second(n + 1)
     }
+    fn writes_null(&self) {
+        let nowhere: *mut i32 = black_box(std::ptr::null_mut());
+        unsafe { nowhere.write_volatile(1) } //= 33 writes_null: access through a null pointer
+    }
     /// As deep as programs can on most systems: nobody dies.
     #[inline(never)]
     fn deep(&self, n: i32) -> i32 {
@@ -181,6 +185,7 @@ impl Player for Deaths {
             30 => return self.orders_too_much(game),
             31 => self.panics_inside(),
             32 => self.first(1) + 1,
+            33 => return self.writes_null(),
             50 => self.deep(58_000),
             _ => 0,
         };

@@ -14,6 +14,7 @@ mod hostile_modules;
 #[cfg(target_arch = "x86_64")]
 mod jail;
 mod meter;
+mod null_page;
 mod players;
 mod rust_player;
 
