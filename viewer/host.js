@@ -22,6 +22,8 @@ export function listenToKeys(listener) {
 /** Whether nothing on the page around needs the key. @param {KeyboardEvent} event */
 function isFree(event) {
 	const target = /** @type {Element} */ (event.target);
-	if (event.defaultPrevented || target.closest("input, textarea, select, [contenteditable]")) return false;
+	const field = target.closest("input, textarea, select, [contenteditable]");
+	// Into what can only be copied nothing is typed, and Space would scroll the page.
+	if (event.defaultPrevented || (field && !(event.key === " " && field.matches("[readonly]")))) return false;
 	return !(event.key === "Enter" && target.closest("a, button, summary")) && !(event.key === " " && target.closest("button, summary"));
 }

@@ -55,6 +55,11 @@ test("a student submits a player and watches what decided", async () => {
 	await page.click("#share");
 	assert.match(await page.inputValue("#share"), /#r=43$/);
 	const shared = await page.inputValue("#share");
+	const top = await page.evaluate(() => scrollY);
+	await page.focus("#share");
+	await page.keyboard.press("Space");
+	await page.waitForFunction(() => document.querySelector("iframe").contentWindow.ludus.round > 43);
+	assert.equal(await page.evaluate(() => scrollY), top, "Space plays and does not scroll");
 	await page.context().close();
 
 	const guest = await visit(undefined, { locale: "ca" });

@@ -90,11 +90,11 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         div.title {
             h1 { (title) " " span.count { (listed.total) } }
             div.actions {
-                @if absent > 0 { (for_all(&site, &visitor, absent)) }
                 a.button.quiet href="/people/groups" { (visitor.t(texts::GROUP_LINKS)) }
                 a.button.quiet href="/people/letter" { (visitor.t(texts::LETTER)) }
                 a.button.quiet href="/people/invite" { (visitor.t(texts::INVITE)) }
                 a.button href="/people/import" { (visitor.t(texts::IMPORT_ROSTER)) }
+                @if absent > 0 { (for_all(&site, &visitor, absent)) }
             }
         }
         (overview(&visitor, &asked, &groups))
