@@ -6,7 +6,8 @@
 //! ```
 //!
 //! `WRITE=DIR … -- write` writes the C++ sources of the test set and a list of
-//! who was copied from whom, for `scripts/compare-with-dolos`.
+//! who was copied from whom, for `scripts/compare-with-dolos`. `PAIRS=DIR` does what
+//! `ludus plagiarism DIR --threshold 0 --format json` does, for where that is not built.
 
 #[path = "../tests/disguise/mod.rs"]
 #[allow(clippy::unwrap_used)]
@@ -18,11 +19,16 @@ mod testset;
 use std::time::Instant;
 
 use disguise::{Trick, disguise as disguised, write};
-use ludus_plagiarism::{Collection, Corpus, DEFAULT_THRESHOLD, Language, Match, Options, Source, Templates, templates};
+use ludus_plagiarism::{
+    Collection, Corpus, DEFAULT_THRESHOLD, Language, Match, Options, Report, Source, Templates, templates,
+};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
+    if let Some(folder) = std::env::var_os("PAIRS") {
+        return pairs(std::path::Path::new(&folder));
+    }
     if is_wanted("ranking") {
         ranking();
     }
@@ -46,7 +52,7 @@ fn main() {
 fn versions() {
     let sources = match std::env::var_os("VERSIONS") {
         Some(folder) => files_of(std::path::Path::new(&folder)),
-        None => made_versions(),
+        None => testset::versions(),
     };
     let authors: Vec<String> = sources.iter().map(|source| source.author.clone()).collect();
     let collection = Collection::of(sources);
@@ -71,34 +77,15 @@ fn versions() {
     };
     same.resize(count(true), 0.0);
     others.resize(count(false), 0.0);
-    others.sort_by(f64::total_cmp);
-    let below = |value: f64| {
-        let (less, most) = (others.partition_point(|one| *one < value), others.partition_point(|one| *one <= value));
-        (less + most) as f64 / 2.0
-    };
-    let area = same.iter().map(|value| below(*value)).sum::<f64>() / (same.len() * others.len()).max(1) as f64;
+    let area = testset::area(&same, &others);
     println!(
         "versions: {} sources, {} pairs of one author, {} of two: ROC area {area:.4}, least alike of one author {:.3}, most of two {:.3}",
         authors.len(),
         same.len(),
         others.len(),
         same.iter().copied().fold(1.0, f64::min),
-        others.last().copied().unwrap_or(0.0)
+        others.iter().copied().fold(0.0, f64::max)
     );
-}
-
-fn made_versions() -> Vec<Source> {
-    let mut sources = Vec::new();
-    for (seed, entry) in testset::load().into_iter().filter(|entry| entry.origins.is_empty()).enumerate() {
-        let text = String::from_utf8(entry.source.text.clone()).expect("sources are text");
-        for version in 1..=2 {
-            let text = disguise::earlier(&text, (2 * seed + version) as u64).into_bytes();
-            let name = format!("{}-{version}", entry.source.name);
-            sources.push(Source { name, text, ..entry.source.clone() });
-        }
-        sources.push(entry.source);
-    }
-    sources
 }
 
 fn files_of(folder: &std::path::Path) -> Vec<Source> {
@@ -109,6 +96,17 @@ fn files_of(folder: &std::path::Path) -> Vec<Source> {
         Some(Source { author: ludus_plagiarism::author_of(&name).to_owned(), name, language, text, time: None })
     });
     sources.collect()
+}
+
+fn pairs(folder: &std::path::Path) {
+    let sources = files_of(folder);
+    let is_used = |language: &Language| sources.iter().any(|source| source.language == *language);
+    let languages: Vec<Language> = Language::ALL.into_iter().filter(is_used).collect();
+    let templates = templates(&languages, Vec::new());
+    let options = Options { threshold: 0.0, same_author: false };
+    let collection = Collection::of(sources);
+    let found = collection.compare(&templates, options);
+    print!("{}", Report::new(&collection, &found, options).json());
 }
 
 fn ranking() {
@@ -167,10 +165,15 @@ fn source(number: u64, text: String) -> Source {
     Source { author: name.clone(), name, language: Language::Cpp, text: text.into_bytes(), time: None }
 }
 
-/// 1,000 sources of 500 lines, one in twenty a copy of another; `CROWD` says how
-/// many for whoever counts instructions.
+/// 1,000 sources of 500 lines: once made up, one in twenty a copy of another, once
+/// glued together from the players of the test set, so that each shares code with
+/// hundreds. `CROWD` says how many for whoever counts instructions, `CROWD_OF` a
+/// folder of sources to take instead.
 fn crowd() {
     let all = std::env::var("CROWD").ok().and_then(|count| count.parse().ok()).unwrap_or(1000u64);
+    if let Some(folder) = std::env::var_os("CROWD_OF") {
+        return time_crowd(files_of(std::path::Path::new(&folder)));
+    }
     let copies = all / 20;
     let mut sources: Vec<Source> = (copies..all).map(|seed| source(seed, write::program(seed, 500))).collect();
     for number in 0..copies {
@@ -184,7 +187,35 @@ fn crowd() {
                 .expect("the folder is there");
         }
     }
+    time_crowd(sources);
+    time_crowd(glued(all));
+}
+
+/// Sources of 500 lines, as people write them, made of three or four players each.
+fn glued(count: u64) -> Vec<Source> {
+    let is_player = |entry: &testset::Entry| entry.origins.is_empty() && entry.source.language == Language::Cpp;
+    let players: Vec<String> = testset::load()
+        .into_iter()
+        .filter(is_player)
+        .map(|entry| String::from_utf8(entry.source.text).expect("sources are text"))
+        .collect();
+    let one = |number: u64| {
+        let mut chance = disguise::Chance::new(number);
+        let mut lines: Vec<String> = Vec::new();
+        while lines.len() < 500 {
+            lines.push(format!("namespace part{} {{", lines.len()));
+            lines.extend(players[chance.below(players.len())].lines().map(str::to_owned));
+            lines.push("}".to_owned());
+        }
+        lines.truncate(500);
+        source(number, lines.join("\n") + "\n")
+    };
+    (0..count).map(one).collect()
+}
+
+fn time_crowd(sources: Vec<Source>) {
     let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
+    let lines: usize = sources.iter().map(|source| source.text.iter().filter(|byte| **byte == b'\n').count()).sum();
     let templates = templates(&Language::ALL, Vec::new());
     let before = peak_memory();
     let (start, busy) = (Instant::now(), processor_seconds());
@@ -192,8 +223,9 @@ fn crowd() {
     let read = start.elapsed();
     let found = collection.compare(&templates, Options::default());
     println!(
-        "crowd: {} sources of 500 lines, {} KB: {:.2} s ({:.2} s to read them), CPU {:.2} s, peak {} MB ({} before), {} pairs found",
+        "crowd: {} sources, {} lines, {} KB: {:.2} s ({:.2} s to read them), CPU {:.2} s, peak {} MB ({} before), {} pairs found",
         collection.sources.len(),
+        lines,
         bytes / 1000,
         start.elapsed().as_secs_f64(),
         read.as_secs_f64(),

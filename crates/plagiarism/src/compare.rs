@@ -7,6 +7,7 @@ use crate::fingerprints::{self, Pair};
 use crate::language::Language;
 use crate::lower::{self, Unit};
 use crate::matching::{self, Region, Side};
+use crate::naming::Naming;
 use crate::parallel;
 use crate::syntax::Refused;
 use crate::weights::{Frequencies, Hashes, Prior};
@@ -27,6 +28,8 @@ pub struct Source {
 pub struct Analysed {
     pub units: Vec<Unit>,
     pub language: Language,
+    /// Hashes of the names that it gives, in order; none if they are not known.
+    pub(crate) names: Vec<u64>,
     exact: View,
 }
 
@@ -57,12 +60,13 @@ impl View {
 
 impl Analysed {
     pub fn of(text: &[u8], language: Language) -> Result<Analysed, Refused> {
-        Ok(Analysed::of_units(lower::units(text, language)?, language))
+        let (units, names) = lower::units(text, language)?;
+        Ok(Analysed { names, ..Analysed::of_units(units, language) })
     }
 
     pub(crate) fn of_units(units: Vec<Unit>, language: Language) -> Analysed {
         let exact = View::of(units.iter().map(|unit| unit.hash).collect(), (0..units.len() as u32).collect());
-        Analysed { units, language, exact }
+        Analysed { units, language, names: Vec::new(), exact }
     }
 
     /// Outlines are needed for few, so they are made when they are.
@@ -81,6 +85,7 @@ impl Analysed {
 pub struct Templates {
     exact: Common,
     outline: Common,
+    pub(crate) names: Frequencies,
 }
 
 #[derive(Default)]
@@ -96,6 +101,7 @@ impl Templates {
             common.pairs.extend(view.pairs.iter().map(|pair| pair.hash));
             common.units.add(view.distinct());
         }
+        self.names.add(template.names.iter().copied());
     }
 }
 
@@ -104,7 +110,7 @@ impl Templates {
 pub struct Options {
     /// Pairs less alike than this are left out.
     pub threshold: f64,
-    /// Compares also what one author wrote.
+    /// Compares also what one author wrote. Names count then as much as code.
     pub same_author: bool,
 }
 
@@ -186,7 +192,11 @@ struct Field<'a> {
     units: Frequencies,
     prior: Prior,
     weights: Vec<Vec<f32>>,
+    /// The pairs of each source that may find something, and maybe others.
+    pairs: Vec<Cow<'a, [Pair]>>,
     totals: Vec<f32>,
+    /// Only where versions by one author are compared.
+    naming: Option<Naming<'a>>,
     /// A pair that more authors have finds nothing.
     common: u32,
 }
@@ -205,10 +215,11 @@ pub(crate) fn compare(task: &Task) -> Vec<Match> {
 fn compare_by(task: &Task, is_across: bool) -> Vec<Match> {
     let field = Field::new(task, is_across);
     let postings = field.postings();
+    let threshold = task.options.threshold;
     let rows = parallel::map(task.sources.len(), |a| {
         let candidates = field.candidates(a, &postings).into_iter();
         let found = candidates.map(|(b, fingerprints)| field.compare(b, a, fingerprints));
-        found.filter(|found| found.similarity >= task.options.threshold).collect::<Vec<_>>()
+        found.filter(|found| found.similarity > 0.0 && found.similarity >= threshold).collect::<Vec<_>>()
     });
     rows.into_iter().flatten().collect()
 }
@@ -240,10 +251,13 @@ impl<'a> Field<'a> {
             units,
             prior: Prior::among(by_author.len() + task.past.authors),
             weights: Vec::new(),
+            pairs: Vec::new(),
             totals: Vec::new(),
+            naming: task.options.same_author.then(|| Naming::of(sources, &by_author, &task.templates.names)),
             common: 25.max(by_author.len() as u32 / 5),
         };
         field.weights = parallel::map(sources.len(), |source| field.weights_of(source));
+        field.pairs = parallel::map(sources.len(), |source| field.telling(source));
         field.totals = field.weights.iter().map(|weights| weights.iter().sum()).collect();
         field
     }
@@ -252,6 +266,19 @@ impl<'a> Field<'a> {
         let (view, units) = (&self.views[source], &self.task.sources[source].units);
         let size = |place: u32| units[place as usize].size;
         view.hashes.iter().zip(&view.places).map(|(&hash, &place)| self.weight(hash, size(place))).collect()
+    }
+
+    /// Where most is common, most pairs find nothing: those are looked at once and
+    /// not with every other source. Only then a list of its own is worth its memory.
+    fn telling(&self, source: usize) -> Cow<'a, [Pair]> {
+        let (view, weights) = (&self.views[source], &self.weights[source]);
+        let may = |pair: &&Pair| matching::is_telling(weights, **pair) && !self.templates.pairs.contains(&pair.hash);
+        if let Cow::Borrowed(view) = view
+            && 2 * view.pairs.iter().filter(may).count() > view.pairs.len()
+        {
+            return Cow::Borrowed(&view.pairs);
+        }
+        Cow::Owned(view.pairs.iter().filter(may).copied().collect())
     }
 
     /// What comes with the course counts as if two authors more had it.
@@ -305,21 +332,24 @@ impl<'a> Field<'a> {
         };
         let is_ours = |b: usize| (sources[a].language != sources[b].language) == self.is_across;
         let may_be_compared = |b: usize| b < fresh && (options.same_author || authors[b] != authors[a]);
-        let found = (0..a).filter(|&b| shared[b] > 0 && is_ours(b) && may_be_compared(b)).map(|b| (b, share(b)));
+        let found = (0..a).filter(|&b| is_ours(b) && may_be_compared(b)).map(|b| (b, share(b)));
         // Who shares a tenth of the fingerprints that the threshold would have
-        // it share is far below it.
-        found.filter(|(_, share)| *share >= options.threshold / 10.0).collect()
+        // it share is far below it, but for names.
+        found.filter(|(_, share)| options.same_author || *share > 0.0 && *share >= options.threshold / 10.0).collect()
     }
 
     fn side(&self, source: usize) -> Side<'_> {
         let view = &self.views[source];
-        Side { units: &view.hashes, weights: &self.weights[source], pairs: &view.pairs }
+        Side { units: &view.hashes, weights: &self.weights[source], pairs: &self.pairs[source] }
     }
 
     fn compare(&self, a: usize, b: usize, fingerprints: f64) -> Match {
         let enough = if self.is_across { matching::ENOUGH_ACROSS } else { matching::ENOUGH };
         let counts = |pair: u64| !self.templates.pairs.contains(&pair);
-        let mut regions = matching::regions(&self.side(a), &self.side(b), enough, counts);
+        let mut regions = Vec::new();
+        if fingerprints > 0.0 {
+            regions = matching::regions(&self.side(a), &self.side(b), enough, counts);
+        }
         let shared: f32 = regions.iter().map(|region| region.weight).sum();
         let share = |source: usize| f64::from(shared / self.totals[source].max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
         for (x, y) in regions.iter_mut().flat_map(|region| &mut region.matches) {
@@ -327,7 +357,10 @@ impl<'a> Field<'a> {
         }
         let smaller = self.totals[a].min(self.totals[b]);
         // Fingerprints that are in no region tell apart what is hardly alike.
-        let similarity = 0.99 * f64::from(shared / (smaller + RESERVE)) + 0.01 * fingerprints;
+        let mut similarity = 0.99 * f64::from(shared / (smaller + RESERVE)) + 0.01 * fingerprints;
+        if let Some(names) = self.naming.as_ref().and_then(|naming| naming.likeness(a, b)) {
+            similarity = (similarity + names) / 2.0;
+        }
         Match {
             a,
             b,

@@ -40,7 +40,8 @@ fn in_order(units: &[u64]) -> impl Iterator<Item = Pair> + '_ {
 /// All pairs of a source by their hash.
 pub(crate) fn pairs(units: &[u64]) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = in_order(units).collect();
-    pairs.sort_unstable();
+    let key = |pair: &Pair| (u128::from(pair.hash) << 64) | (u128::from(pair.low) << 32) | u128::from(pair.high);
+    pairs.sort_unstable_by_key(key);
     pairs
 }
 
@@ -49,6 +50,8 @@ pub(crate) fn winnowed(units: &[u64]) -> Vec<u64> {
     let all: Vec<u64> = in_order(units).map(|pair| pair.hash).collect();
     let mut kept: Vec<u64> =
         all.windows(WINDOW.min(all.len().max(1))).filter_map(|row| row.iter().min().copied()).collect();
+    // The smallest of a row is that of the next, most often.
+    kept.dedup();
     kept.sort_unstable();
     kept.dedup();
     kept

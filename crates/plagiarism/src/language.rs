@@ -38,20 +38,29 @@ impl Language {
 pub(crate) struct Tables {
     pub grammar: Grammar,
     kinds: Vec<Kind>,
+    /// Brackets and the like, which are no part of anything by name.
+    signs: Vec<bool>,
     fields: Vec<Field>,
 }
 
 impl Tables {
     fn of(grammar: &Grammar) -> Tables {
         let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
-        let kinds = (0..count).map(|id| grammar.node_kind_for_id(id).map_or(Kind::Other, Kind::of_name)).collect();
+        let name = |id: u16| grammar.node_kind_for_id(id);
+        let kinds = (0..count).map(|id| name(id).map_or(Kind::Other, Kind::of_name)).collect();
+        let is_sign = |name: &str| matches!(name, "(" | ")" | "[" | "]" | "{" | "}" | ";" | ",");
+        let signs = (0..count).map(|id| name(id).is_some_and(is_sign)).collect();
         let count = u16::try_from(grammar.field_count()).unwrap_or(u16::MAX);
         let fields = (0..=count).map(|id| grammar.field_name_for_id(id).map_or(Field::None, Field::of_name)).collect();
-        Tables { grammar: grammar.clone(), kinds, fields }
+        Tables { grammar: grammar.clone(), kinds, signs, fields }
     }
 
     pub fn kind(&self, id: u16) -> Kind {
         self.kinds.get(usize::from(id)).copied().unwrap_or(Kind::Other)
+    }
+
+    pub fn is_sign(&self, id: u16) -> bool {
+        self.signs.get(usize::from(id)).copied().unwrap_or(false)
     }
 
     pub fn field(&self, id: u16) -> Field {

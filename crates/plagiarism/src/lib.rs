@@ -19,6 +19,7 @@ mod language;
 mod lower;
 mod macros;
 mod matching;
+mod naming;
 mod parallel;
 mod report;
 mod sketch;

@@ -48,22 +48,26 @@ pub(crate) fn regions(a: &Side, b: &Side, enough: f32, counts: impl Fn(u64) -> b
     without_overlap(a, b, found, enough)
 }
 
+/// Whether a pair of a source says enough to find anything.
+pub(crate) fn is_telling(weights: &[f32], pair: Pair) -> bool {
+    weights[pair.low as usize] + weights[pair.high as usize] >= TELLING
+}
+
 /// Where units of both match, because a pair with them does.
 fn dots(a: &Side, b: &Side, counts: impl Fn(u64) -> bool) -> Vec<(u32, u32)> {
     let mut dots = Vec::new();
     let (mut at, mut bt) = (0, 0);
     while at < a.pairs.len() && bt < b.pairs.len() {
         let (ha, hb) = (a.pairs[at].hash, b.pairs[bt].hash);
-        if ha < hb {
-            at += 1;
-        } else if hb < ha {
-            bt += 1;
+        if ha != hb {
+            // Without a branch, since nobody can guess which is smaller.
+            at += usize::from(ha < hb);
+            bt += usize::from(hb < ha);
         } else {
             let a_end = at + a.pairs[at..].iter().take_while(|pair| pair.hash == ha).count();
             let b_end = bt + b.pairs[bt..].iter().take_while(|pair| pair.hash == ha).count();
-            let first = a.pairs[at];
-            let says = a.weights[first.low as usize] + a.weights[first.high as usize];
-            if (a_end - at) * (b_end - bt) <= MAX_DOTS_OF_A_PAIR && says >= TELLING && counts(ha) {
+            let is_rare = (a_end - at) * (b_end - bt) <= MAX_DOTS_OF_A_PAIR;
+            if is_rare && is_telling(a.weights, a.pairs[at]) && counts(ha) {
                 for x in &a.pairs[at..a_end] {
                     for y in &b.pairs[bt..b_end] {
                         dots.push((x.low, y.low));

@@ -2,7 +2,7 @@
 //! bytes, work of the parser, nodes, depth. Bounds count steps and not time, so
 //! that a source is refused everywhere or nowhere.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser};
@@ -42,6 +42,14 @@ pub(crate) struct Node {
 /// A tree as a list, parents before what is below them.
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
+}
+
+/// The next tree takes the room of the last.
+impl Drop for Tree {
+    fn drop(&mut self) {
+        self.nodes.clear();
+        NODES.set(std::mem::take(&mut self.nodes));
+    }
 }
 
 impl Tree {
@@ -102,24 +110,26 @@ pub(crate) fn parse(text: &[u8], language: Language) -> Result<Tree, Refused> {
 
 thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+    static NODES: Cell<Vec<Node>> = const { Cell::new(Vec::new()) };
 }
 
 /// Where the comments of a source are; none of one that is refused.
 pub(crate) fn comments(text: &[u8], language: Language) -> Vec<(usize, usize)> {
-    let nodes = parse(text, language).map_or(Vec::new(), |tree| tree.nodes);
+    let Ok(tree) = parse(text, language) else { return Vec::new() };
     let bytes = |node: &Node| (node.start as usize, node.end as usize);
     let is_comment = |&(start, end): &(usize, usize)| {
         let text = &text[start..end];
         text.starts_with(b"//") || text.starts_with(b"/*")
     };
-    nodes.iter().filter(|node| node.kind == Kind::Silent).map(bytes).filter(is_comment).collect()
+    tree.nodes.iter().filter(|node| node.kind == Kind::Silent).map(bytes).filter(is_comment).collect()
 }
 
-fn flatten(tree: &tree_sitter::Tree, language: Language) -> Result<Tree, Refused> {
+fn flatten(parsed: &tree_sitter::Tree, language: Language) -> Result<Tree, Refused> {
     let tables = language.tables();
-    let mut nodes: Vec<Node> = Vec::with_capacity(1024);
+    let mut tree = Tree { nodes: NODES.take() };
+    let nodes = &mut tree.nodes;
     let mut path: Vec<u32> = Vec::new();
-    let mut cursor = tree.walk();
+    let mut cursor = parsed.walk();
     loop {
         let node = cursor.node();
         if nodes.len() >= MAX_NODES {
@@ -127,23 +137,25 @@ fn flatten(tree: &tree_sitter::Tree, language: Language) -> Result<Tree, Refused
         }
         let position = |at: usize| u32::try_from(at).expect("sources are short");
         let here = position(nodes.len());
+        let id = node.kind_id();
+        let (kind, is_sign) = (tables.kind(id), tables.is_sign(id));
+        let field = if is_sign { None } else { cursor.field_id() };
         nodes.push(Node {
-            kind: tables.kind(node.kind_id()),
-            field: cursor.field_id().map_or(Field::None, |id| tables.field(id.get())),
+            kind,
+            field: field.map_or(Field::None, |id| tables.field(id.get())),
             parent: path.last().copied().unwrap_or(0),
             start: position(node.start_byte()),
             end: position(node.end_byte()),
             next: here + 1,
         });
-        let kind = nodes[nodes.len() - 1].kind;
         // Nobody looks into these.
-        let is_whole = matches!(kind, Kind::Silent | Kind::Literal | Kind::Type) || path.len() >= MAX_DEPTH;
+        let is_whole = is_sign || matches!(kind, Kind::Silent | Kind::Literal | Kind::Type) || path.len() >= MAX_DEPTH;
         if !is_whole && cursor.goto_first_child() {
             path.push(here);
             continue;
         }
         while !cursor.goto_next_sibling() {
-            let Some(parent) = path.pop() else { return Ok(Tree { nodes }) };
+            let Some(parent) = path.pop() else { return Ok(tree) };
             cursor.goto_parent();
             nodes[parent as usize].next = position(nodes.len());
         }

@@ -29,6 +29,14 @@ fn nested_brackets() {
 }
 
 #[test]
+fn assignments_in_assignments() {
+    let nested = (0..60).fold("1".to_owned(), |inner, at| format!("({} = {inner} + 1)", ["x", "y"][at % 2]));
+    survives(format!("void f() {{ {nested}; }}").as_bytes());
+    let nested = (0..40).fold("1".to_owned(), |inner, at| format!("{{ {} = {inner} + 1; 1 }}", ["x", "y"][at % 2]));
+    survives(format!("fn f() {{ x = {nested} + 1; }}").as_bytes());
+}
+
+#[test]
 fn a_line_of_five_megabytes_is_refused_by_name() {
     let text = b"int x = 1 + 2; ".repeat(5_000_000 / 15 + 1);
     assert_eq!(Analysed::of(&text, Language::Cpp).err(), Some(Refused::TooLong(text.len())));

@@ -1,8 +1,8 @@
 //! The test set: every copy above every pair that shares nothing.
 
-use ludus_plagiarism::DEFAULT_THRESHOLD;
+use ludus_plagiarism::{Collection, DEFAULT_THRESHOLD, Language, Options, Source, Templates};
 
-use crate::testset::{COPIES, Entry, are_related, compare, figures, games_alone, load};
+use crate::testset::{COPIES, Entry, are_related, area, compare, figures, games_alone, load, versions};
 
 #[test]
 fn every_copy_ranks_above_every_independent_pair() {
@@ -32,4 +32,42 @@ fn few_sources_are_as_good_as_many() {
     for (similarity, who) in games_alone(&few) {
         assert!(similarity < DEFAULT_THRESHOLD, "{who} are {similarity:.3} alike");
     }
+}
+
+#[test]
+fn versions_by_one_author_rank_above_pairs_of_two() {
+    let collection = Collection::of(versions());
+    let found = collection.compare(&Templates::default(), Options { threshold: 0.0, same_author: true });
+    let (mut same, mut others) = (Vec::new(), Vec::new());
+    for pair in &found {
+        let is_same = collection.sources[pair.a].author == collection.sources[pair.b].author;
+        if is_same { &mut same } else { &mut others }.push(pair.similarity);
+    }
+    // Pairs that share nothing are not found.
+    let (authors, all) = (collection.sources.len() / 3, collection.sources.len());
+    same.resize(3 * authors, 0.0);
+    others.resize(all * (all - 1) / 2 - 3 * authors, 0.0);
+    let area = area(&same, &others);
+    assert!(area > 0.999, "ROC area {area:.4}");
+}
+
+fn written_by(author: &str, body: &str) -> Source {
+    let text = format!("struct P : Player {{ {body} }};").into_bytes();
+    let name = format!("{author}-{}.cc", text.len());
+    Source { name, author: author.to_owned(), language: Language::Cpp, text, time: None }
+}
+
+#[test]
+fn names_count_among_versions_of_one_author_and_nowhere_else() {
+    let loops = "void gather(int ant) { for (int step = 0; step < 9; ++step) if (far(ant) > step) move(ant, Up); }";
+    let anew = "bool gather(int ant) { int step = 4 * bread(ant); return water(step, ant * step) == 3; }";
+    let alike = |author: &str, other: &str, same_author: bool| {
+        let collection = Collection::of(vec![written_by("marta", loops), written_by(author, other)]);
+        let found = collection.compare(&Templates::default(), Options { threshold: 0.0, same_author });
+        found.first().map_or(0.0, |found| found.similarity)
+    };
+    let renamed = anew.replace("gather", "harvest").replace("step", "size").replace("ant", "bug");
+    assert!(alike("marta", anew, true) > 0.05);
+    assert_eq!(alike("marta", &renamed, true), 0.0);
+    assert_eq!(alike("pau", anew, false), 0.0);
 }

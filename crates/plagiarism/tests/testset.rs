@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ludus_plagiarism::{Collection, Language, Match, Options, Source};
 
-use crate::disguise::{TRICKS, Trick, disguise};
+use crate::disguise::{TRICKS, Trick, disguise, earlier};
 
 /// How many copies there are in all.
 pub const COPIES: usize = 150;
@@ -91,6 +91,33 @@ fn by_machine(originals: &[Entry], number: usize) -> Entry {
     let origins = if trick == Trick::Merge { vec![from, other] } else { vec![from] };
     let ending = original.name.rsplit_once('.').unwrap().1;
     entry(format!("made/{number}-{trick:?}.{ending}"), copy.into_bytes(), origins, format!("{trick:?}"))
+}
+
+/// Three versions of each independent source, two of them with about half of its
+/// functions.
+pub fn versions() -> Vec<Source> {
+    let mut sources = Vec::new();
+    for (seed, entry) in independent(&folder()).into_iter().enumerate() {
+        let text = String::from_utf8(entry.source.text.clone()).unwrap();
+        for version in 1..=2 {
+            let text = earlier(&text, (2 * seed + version) as u64).into_bytes();
+            let name = format!("{}-{version}", entry.source.name);
+            sources.push(Source { name, text, ..entry.source.clone() });
+        }
+        sources.push(entry.source);
+    }
+    sources
+}
+
+/// The area under the ROC curve: how often one of the first is above one of the others.
+pub fn area(ones: &[f64], others: &[f64]) -> f64 {
+    let mut others = others.to_vec();
+    others.sort_by(f64::total_cmp);
+    let below = |value: f64| {
+        let (less, most) = (others.partition_point(|one| *one < value), others.partition_point(|one| *one <= value));
+        (less + most) as f64 / 2.0
+    };
+    ones.iter().map(|value| below(*value)).sum::<f64>() / (ones.len() * others.len()).max(1) as f64
 }
 
 /// Whether two of the set share code: one was copied from the other, or both

@@ -76,12 +76,18 @@ impl<'a> Pages<'a> {
 /// gains by forging one, so it need not be strong.
 fn sum(bytes: &[u8]) -> [u8; 4] {
     let mut sums = [1u64, 2, 3, 4];
-    for part in bytes.chunks(32) {
-        for (sum, word) in sums.iter_mut().zip(part.chunks(8)) {
-            let mut whole = [0; 8];
-            whole[..word.len()].copy_from_slice(word);
-            *sum = (*sum ^ u64::from_le_bytes(whole)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        }
+    let add = |sum: &mut u64, word: [u8; 8]| {
+        *sum = (*sum ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    };
+    let (parts, rest) = bytes.as_chunks::<32>();
+    for part in parts {
+        let words = part.as_chunks::<8>().0;
+        sums.iter_mut().zip(words).for_each(|(sum, word)| add(sum, *word));
+    }
+    for (sum, word) in sums.iter_mut().zip(rest.chunks(8)) {
+        let mut whole = [0; 8];
+        whole[..word.len()].copy_from_slice(word);
+        add(sum, whole);
     }
     let all = sums.into_iter().fold(bytes.len() as u64, mix);
     (all as u32).to_le_bytes()

@@ -70,7 +70,7 @@ fn number(text: &[u8]) -> Option<u64> {
     Some(hash_bytes(plain.strip_suffix(b".0").or(plain.strip_suffix(b".")).unwrap_or(plain)))
 }
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     /// The value of an expression; calls and steps inside it become units first.
     pub(super) fn value(&mut self, node: usize) -> Value {
         match self.tree.kind(node) {
@@ -151,29 +151,34 @@ impl Lower<'_> {
     }
 
     /// Nodes below that hold values: no punctuation, no types, no comments.
-    fn operands(&self, node: usize) -> Vec<usize> {
-        let holds = |&child: &usize| {
-            let kind = self.tree.kind(child);
-            let is_sign = kind == Kind::Other && self.tree.nodes[child].next as usize == child + 1;
-            !is_sign && !matches!(kind, Kind::Silent | Kind::Type) && self.tree.nodes[child].field != Field::Operator
+    fn operands(&self, node: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let tree = self.tree;
+        let holds = move |child: &usize| {
+            let one = tree.nodes[*child];
+            let is_sign = one.kind == Kind::Other && one.next as usize == child + 1;
+            !is_sign && !matches!(one.kind, Kind::Silent | Kind::Type) && one.field != Field::Operator
         };
-        self.tree.children(node).filter(holds).collect()
+        tree.children(node).filter(holds)
     }
 
     pub(super) fn values(&mut self, node: usize) -> Vec<Value> {
-        self.operands(node).into_iter().map(|child| self.value(child)).collect()
+        self.operands(node).map(|child| self.value(child)).collect()
     }
 
     pub(super) fn inner(&mut self, node: usize) -> Value {
-        let first = self.operands(node).into_iter().next();
+        let first = self.operands(node).next();
         first.map_or(Value::place(0), |inner| self.value(inner))
     }
 
     fn last_value(&mut self, node: usize) -> Value {
-        self.values(node).last().copied().unwrap_or(Value::place(0))
+        let mut last = None;
+        for child in self.operands(node) {
+            last = Some(self.value(child));
+        }
+        last.unwrap_or(Value::place(0))
     }
 
-    fn operator(&self, node: usize) -> &[u8] {
+    fn operator(&self, node: usize) -> &'a [u8] {
         let found = self.part(node, Field::Operator).or_else(|| self.tree.children(node).next());
         found.map_or(b"", |operator| self.bytes(operator))
     }
@@ -182,10 +187,16 @@ impl Lower<'_> {
         let (Some(left), Some(right)) = (self.part(node, Field::Left), self.part(node, Field::Right)) else {
             return self.inner(node);
         };
-        let operator = hash_bytes(self.operator(node));
-        let operator_text = self.operator(node).to_vec();
-        let (left, right) = (self.value(left), self.value(right));
-        match operator_text.as_slice() {
+        let left = self.value(left);
+        self.binary_of(node, left, right)
+    }
+
+    /// The same where the left side is known.
+    pub(super) fn binary_of(&mut self, node: usize, left: Value, right: usize) -> Value {
+        let right = self.value(right);
+        let text = self.operator(node);
+        let operator = hash_bytes(text);
+        match text {
             b"<" | b">" | b"<=" | b">=" => Value::either_way(Does::Relation, 0, left, right),
             b"==" | b"!=" | b"not_eq" => Value::either_way(Does::Equality, 0, left, right),
             b"&&" | b"||" | b"and" | b"or" => Value::either_way(Does::Logic, 0, left, right),
@@ -196,7 +207,7 @@ impl Lower<'_> {
 
     fn unary(&mut self, node: usize) -> Value {
         let is_minus = self.operator(node) == b"-" || self.operator(node) == b"~";
-        let argument = self.part(node, Field::Argument).or_else(|| self.operands(node).last().copied());
+        let argument = self.part(node, Field::Argument).or_else(|| self.operands(node).last());
         let value = argument.map_or(Value::place(0), |argument| self.value(argument));
         let is_literal = argument.is_some_and(|argument| self.tree.kind(argument) == Kind::Literal);
         if is_minus && !is_literal { Value::of(Does::Negate, 0, &[value]) } else { value }
@@ -236,7 +247,7 @@ impl Lower<'_> {
         let (object, name) = self.callee(function);
         let arguments = self.arguments(node);
         let word = self.last_word(function);
-        if names::is_transparent(&word) || (self.is_cast(function) && arguments.len() == 1) {
+        if names::is_transparent(word) || (self.is_cast(function) && arguments.len() == 1) {
             let inner = object.or(arguments.first().copied()).unwrap_or(Value::place(0));
             return (inner, true);
         }
@@ -271,10 +282,10 @@ impl Lower<'_> {
         name.ends_with(b"_cast") || simple.contains(&bytes)
     }
 
-    fn last_word(&self, function: usize) -> Vec<u8> {
+    fn last_word(&self, function: usize) -> &'a [u8] {
         let bytes = self.bytes(function);
         let start = bytes.iter().rposition(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
-        bytes[start.map_or(0, |at| at + 1)..].to_vec()
+        &bytes[start.map_or(0, |at| at + 1)..]
     }
 
     fn arguments(&mut self, node: usize) -> Vec<Value> {

@@ -40,8 +40,8 @@ pub struct Unit {
     pub end: u32,
 }
 
-/// The units of a source in their order.
-pub fn units(source: &[u8], language: Language) -> Result<Vec<Unit>, Refused> {
+/// The units of a source in their order, and hashes of the names that it gives.
+pub fn units(source: &[u8], language: Language) -> Result<(Vec<Unit>, Vec<u64>), Refused> {
     if source.len() > syntax::MAX_BYTES {
         return Err(Refused::TooLong(source.len()));
     }
@@ -55,13 +55,14 @@ pub fn units(source: &[u8], language: Language) -> Result<Vec<Unit>, Refused> {
     let names = names::given(&tree, &expanded.text);
     let mut lower = Lower { tree: &tree, text: &expanded.text, names, units: Vec::new(), function: 0, language };
     lower.statement(0);
+    let names = lower.names.telling();
     let mut units = lower.units;
     for unit in &mut units {
         let (start, end) = expanded.origin(unit.start as usize, unit.end as usize);
         let place = |at: usize| u32::try_from(at + skipped).expect("sources are short");
         (unit.start, unit.end) = (place(start), place(end));
     }
-    Ok(units)
+    Ok((units, names))
 }
 
 struct Lower<'a> {
@@ -127,7 +128,7 @@ pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     hash
 }
 
-impl Lower<'_> {
+impl<'a> Lower<'a> {
     /// Adds a unit for what stands at a node.
     fn emit(&mut self, node: usize, does: Does, what: Value) {
         // Steps that every program is full of tell nothing, and come and go
@@ -146,7 +147,7 @@ impl Lower<'_> {
         });
     }
 
-    fn bytes(&self, node: usize) -> &[u8] {
+    fn bytes(&self, node: usize) -> &'a [u8] {
         let node = self.tree.nodes[node];
         &self.text[node.start as usize..node.end as usize]
     }

@@ -13,9 +13,18 @@ use crate::weights::Hashes;
 pub(super) struct Given {
     all: Hashes,
     members: Hashes,
+    /// Those of one letter, which everybody gives.
+    letters: Hashes,
 }
 
 impl Given {
+    /// The names that may tell who gave them, in order.
+    pub fn telling(&self) -> Vec<u64> {
+        let mut names: Vec<u64> = self.all.difference(&self.letters).copied().collect();
+        names.sort_unstable();
+        names
+    }
+
     pub fn contains(&self, name: &[u8]) -> bool {
         self.all.contains(&hash_bytes(name))
     }
@@ -26,7 +35,7 @@ impl Given {
 }
 
 pub(super) fn given(tree: &Tree, text: &[u8]) -> Given {
-    let mut given = Given { all: Hashes::default(), members: Hashes::default() };
+    let mut given = Given { all: Hashes::default(), members: Hashes::default(), letters: Hashes::default() };
     for node in &tree.nodes {
         let is_name = matches!(node.kind, Kind::Name | Kind::MemberName);
         if !is_name || !is_given(tree, node.parent as usize, node.field) {
@@ -34,6 +43,9 @@ pub(super) fn given(tree: &Tree, text: &[u8]) -> Given {
         }
         let hash = hash_bytes(&text[node.start as usize..node.end as usize]);
         given.all.insert(hash);
+        if node.end - node.start == 1 {
+            given.letters.insert(hash);
+        }
         if node.kind == Kind::MemberName || is_function(tree, node.parent as usize) {
             given.members.insert(hash);
         }

@@ -43,8 +43,8 @@ impl Lower<'_> {
                 self.emit(node, Does::Assign, value);
             }
             _ => {
-                let children: Vec<usize> = self.tree.children(node).collect();
-                for child in children {
+                let tree = self.tree;
+                for child in tree.children(node) {
                     self.statement(child);
                 }
             }
@@ -53,8 +53,8 @@ impl Lower<'_> {
 
     fn function(&mut self, node: usize) {
         self.function = self.function.saturating_add(1);
-        let parts: Vec<usize> = self.tree.children(node).collect();
-        for part in parts {
+        let tree = self.tree;
+        for part in tree.children(node) {
             if self.tree.nodes[part].field == Field::Body || self.tree.kind(part) == Kind::List {
                 self.statement_of_function(part);
             }
@@ -64,8 +64,8 @@ impl Lower<'_> {
 
     /// The body of a function, or the members that a constructor sets.
     fn statement_of_function(&mut self, node: usize) {
-        let children: Vec<usize> = self.tree.children(node).collect();
-        for child in children {
+        let tree = self.tree;
+        for child in tree.children(node) {
             self.statement(child);
         }
     }
@@ -100,8 +100,8 @@ impl Lower<'_> {
             }
             // Let chains, clauses with a declaration, `!(…)`.
             Kind::Paren | Kind::Other | Kind::Comma | Kind::Unary => {
-                let children: Vec<usize> = self.tree.children(node).collect();
-                for child in children {
+                let tree = self.tree;
+                for child in tree.children(node) {
                     self.condition(child);
                 }
             }
@@ -181,16 +181,15 @@ impl Lower<'_> {
         let subject = self.tree.child(node, Field::Condition).or_else(|| self.tree.child(node, Field::Value));
         let subject = subject.map_or(Value::place(0), |subject| self.value(subject));
         let Some(body) = self.tree.child(node, Field::Body) else { return };
-        let cases: Vec<usize> = self.tree.children(body).collect();
-        for case in cases {
+        let tree = self.tree;
+        for case in tree.children(body) {
             let field = if self.tree.kind(case) == Kind::Arm { Field::Pattern } else { Field::Value };
             let asked = self.tree.child(case, field);
             if let Some(asked) = asked {
                 let value = self.value(asked);
                 self.emit(asked, Does::Condition, Value::either_way(Does::Equality, 0, subject, value));
             }
-            let children: Vec<usize> = self.tree.children(case).filter(|&child| Some(child) != asked).collect();
-            for child in children {
+            for child in tree.children(case).filter(|&child| Some(child) != asked) {
                 self.statement(child);
             }
         }
@@ -242,8 +241,8 @@ impl Lower<'_> {
     /// One assignment for each name that gets a value; names without one are
     /// nothing.
     fn declaration(&mut self, node: usize) {
-        let children: Vec<usize> = self.tree.children(node).collect();
-        for child in children {
+        let tree = self.tree;
+        for child in tree.children(node) {
             let field = self.tree.nodes[child].field;
             match self.tree.kind(child) {
                 Kind::Named | Kind::InitDeclarator | Kind::Block => self.statement(child),
@@ -320,13 +319,13 @@ impl Lower<'_> {
         let (Some(left), Some(right)) = (self.part(node, Field::Left), self.part(node, Field::Right)) else {
             return self.inner(node);
         };
-        let operator = self.part(node, Field::Operator).map_or(b"=".to_vec(), |operator| self.bytes(operator).to_vec());
+        let operator = self.part(node, Field::Operator).map_or(&b"="[..], |operator| self.bytes(operator));
         let target = self.value(left);
         if operator != b"=" {
             let value = self.value(right);
-            self.emit_change(node, &operator, target, value);
-        } else if let Some((operator, other)) = self.own_change(target, right) {
-            self.emit_change(node, &operator, target, other);
+            self.emit_change(node, operator, target, value);
+        } else if let Some(operator) = self.changing(right) {
+            self.own_change(node, operator, target, right);
         } else {
             self.assign(node, target, right);
         }
@@ -340,20 +339,39 @@ impl Lower<'_> {
         self.emit(node, Does::Assign, change);
     }
 
-    /// `x = x + e` as `+=` and `e`.
-    fn own_change(&mut self, target: Value, right: usize) -> Option<(Vec<u8>, Value)> {
-        if self.tree.kind(right) != Kind::Binary {
+    /// The operator of `a + b`, with which `a = a + b` may be written as `a += b`.
+    fn changing(&self, right: usize) -> Option<&'static [u8]> {
+        if self.tree.kind(right) != Kind::Binary || self.part(right, Field::Right).is_none() {
             return None;
         }
-        let mut operator = self.bytes(self.part(right, Field::Operator)?).to_vec();
-        if !matches!(operator.as_slice(), b"+" | b"-" | b"*" | b"/" | b"%" | b"|" | b"&" | b"^") {
-            return None;
-        }
-        let (left, other) = (self.part(right, Field::Left)?, self.part(right, Field::Right)?);
+        Some(match self.bytes(self.part(right, Field::Operator)?) {
+            b"+" => b"+=",
+            b"-" => b"-=",
+            b"*" => b"*=",
+            b"/" => b"/=",
+            b"%" => b"%=",
+            b"|" => b"|=",
+            b"&" => b"&=",
+            b"^" => b"^=",
+            _ => return None,
+        })
+    }
+
+    /// `x = x + e` as `x += e`. Both sides are looked at once only: assignments
+    /// in assignments would double the work with each of them.
+    fn own_change(&mut self, node: usize, operator: &[u8], target: Value, right: usize) {
+        let (Some(left), Some(other)) = (self.part(right, Field::Left), self.part(right, Field::Right)) else {
+            return self.assign(node, target, right);
+        };
         let before = self.units.len();
-        let same = self.value(left).words == target.words;
-        self.units.truncate(before);
-        operator.push(b'=');
-        same.then(|| (operator, self.value(other)))
+        let left = self.value(left);
+        if left.words == target.words {
+            self.units.truncate(before);
+            let value = self.value(other);
+            self.emit_change(node, operator, target, value);
+        } else {
+            let value = self.binary_of(right, left, other);
+            self.emit_assignment(node, target, value);
+        }
     }
 }

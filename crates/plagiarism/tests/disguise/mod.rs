@@ -142,7 +142,6 @@ fn half(body: &Body, text: &Words, chance: &mut Chance) -> Words {
 
 /// The source as its author may have had it before: half of its functions, with
 /// some steps that are gone since.
-#[allow(dead_code, reason = "only the figures have versions")]
 pub fn earlier(source: &str, seed: u64) -> String {
     let (mut text, mut chance) = (words(source), Chance::new(seed));
     if let Some(body) = Body::largest(&text) {
