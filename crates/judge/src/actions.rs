@@ -19,6 +19,8 @@ words! {
         WithdrawException = "withdraw-exception",
         RetirePlayer = "retire-player",
         RestorePlayer = "restore-player",
+        /// A player that the machines came to no verdict about.
+        RejectPlayer = "reject-player",
         /// A player ran past its CPU time in an official match, twice, and is
         /// barred. Nobody did it: it stands under the name of its author.
         BarPlayer = "bar-player",

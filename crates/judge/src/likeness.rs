@@ -8,6 +8,7 @@
 
 pub mod comparing;
 pub mod corpus;
+pub mod reading;
 pub mod witness;
 
 use anyhow::Result;

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use ludus_judge::likeness::reading;
 use ludus_judge::{command, playroom};
 
 fn main() -> ExitCode {
@@ -10,6 +11,12 @@ fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some(ludus_sandbox::TRANSLATE) => ludus_sandbox::translate(),
         Some(playroom::PLAY) => playroom::play(),
-        _ => command::main(),
+        Some(reading::READ) => reading::main(),
+        _ => {
+            // Without its own file nothing else could be started either, which
+            // is noticed where that is tried.
+            let _ = std::env::current_exe().map(reading::set_program);
+            command::main()
+        }
     }
 }

@@ -113,6 +113,14 @@ impl fmt::Display for Overran {
     }
 }
 
+/// A match went on for far longer than the CPU of its players allows, on a machine
+/// that does other things too. Nobody knows whose fault that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a match took longer than {seconds} s")]
+pub struct Unending {
+    pub seconds: u64,
+}
+
 /// The machine code of a module is not kept here, so that the module is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the machine code of a module is not kept")]
@@ -130,7 +138,7 @@ pub struct Playroom {
 
 impl Playroom {
     /// Plays a match. An error is an [`Overran`], a
-    /// [`TooSlow`](crate::patience::TooSlow), or trouble of the machine, or
+    /// [`TooSlow`](crate::patience::TooSlow), an [`Unending`], or trouble of the machine, or
     /// what came of fetching a module: all of them are fetched, so that what was
     /// lost is found out while it can be made again.
     pub fn play(&self, order: &Order, fetch: impl Fn(&Hash) -> Result<Vec<u8>>) -> Result<Finished> {
@@ -216,7 +224,7 @@ impl Playroom {
         match answer {
             Ok(Some(answer)) if status.success() => Ok(answer),
             Ok(_) => bail!("the process of a match ended with {status}"),
-            Err(_) => bail!("a match took longer than {} s", longest.as_secs()),
+            Err(_) => Err(Unending { seconds: longest.as_secs() }.into()),
         }
     }
 }
@@ -230,4 +238,18 @@ fn fetch_all(orders: &[Order], fetch: impl Fn(&Hash) -> Result<Vec<u8>>) -> Resu
         }
     }
     Ok(modules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_that_does_not_end_is_told_from_other_trouble() {
+        let talker = Playroom { program: "yes".into(), cache: PathBuf::new() };
+        let error = talker.ask(Vec::new(), Duration::ZERO).unwrap_err();
+        assert_eq!(error.downcast_ref(), Some(&Unending { seconds: 0 }));
+        let mute = Playroom { program: "false".into(), cache: PathBuf::new() };
+        assert!(!mute.ask(Vec::new(), Duration::from_secs(600)).unwrap_err().is::<Unending>());
+    }
 }

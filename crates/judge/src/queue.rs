@@ -125,6 +125,8 @@ impl Lease {
 pub enum Blame {
     /// The job: it fails on a machine that is well.
     Job,
+    /// The job: it held a worker for as long as any job may, and did not end.
+    Length,
     /// The machine, though it is well by now. The job waits, and loses nothing.
     Moment,
     /// The machine, and it still is in trouble. The job waits for the machine.
@@ -218,6 +220,9 @@ const BACKOFF: [i64; 6] = [5_000, 30_000, 180_000, 900_000, 3_600_000, 10_800_00
 /// The same for official matches: a whole round waits for each of them, so an
 /// instructor is asked soon.
 const OFFICIAL_BACKOFF: [i64; 2] = [BACKOFF[0], BACKOFF[1]];
+/// The same for what has held a worker for a quarter of an hour and did not end:
+/// whoever waits for that worker goes first, and it is tried three times in all.
+const LONG_BACKOFF: [i64; 2] = [900_000, 3_600_000];
 /// The turns that go before a job for each time that it has failed.
 const GIVES_WAY: i64 = 20;
 /// What a job waits for at most that failed because of the machine.
@@ -336,7 +341,8 @@ impl Dispatch for Queue {
 
     /// What failed gives way to what has not.
     async fn fail(&self, lease: &Lease, error: &str, blame: Blame) -> Result<()> {
-        let (failure, strike) = (i64::from(blame == Blame::Job), i64::from(blame == Blame::Moment));
+        let is_of_the_job = matches!(blame, Blame::Job | Blame::Length);
+        let (failure, strike) = (i64::from(is_of_the_job), i64::from(blame == Blame::Moment));
         let mut tx = self.database.begin().await?;
         let row = sqlx::query(
             "UPDATE jobs SET failures = failures + $1, strikes = strikes + $2, error = $3, lease = NULL,
@@ -355,6 +361,7 @@ impl Dispatch for Queue {
         let Some(row) = row else { return Ok(()) };
         let delay = match blame {
             Blame::Job => backoff(row.int("priority")?).get(row.int("failures")? as usize - 1).copied(),
+            Blame::Length => LONG_BACKOFF.get(row.int("failures")? as usize - 1).copied(),
             Blame::Moment => Some((1000 << row.int("strikes")?.min(12)).min(LONGEST_STRIKE)),
             Blame::Machine => Some(0),
         };

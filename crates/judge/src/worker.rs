@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use crate::jobs::{Environment, Job, together};
 use crate::log::Subject;
 use crate::patience::{Patience, TooSlow};
+use crate::playroom::Unending;
 use crate::queue::{Blame, Dispatch, Lease};
 use crate::trouble::Trouble;
 use crate::{clock, log, metrics, suspect, traces, workshop};
@@ -302,6 +303,7 @@ pub(crate) async fn give_back(environment: &Environment, lease: &Lease, error: &
             Blame::Machine
         }
         Ok(()) if Trouble::of(error).is_some() => Blame::Moment,
+        Ok(()) if error.is::<Unending>() => Blame::Length,
         Ok(()) => Blame::Job,
     };
     if let Err(error) = environment.queue.fail(lease, &message, blame).await {

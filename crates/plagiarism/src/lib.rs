@@ -33,6 +33,7 @@ pub use course::templates;
 pub use language::Language;
 pub use lower::Unit;
 pub use matching::Region;
+pub use parallel::use_one_thread;
 pub use report::{COLOURS, Report, ReportPair, ReportSource, Run, SCRIPT, side};
-pub use sketch::{Search, Sketch};
+pub use sketch::{Search, Sketch, Tallies, compare_new};
 pub use syntax::{MAX_BYTES, Refused};

@@ -4,12 +4,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+/// How many threads work at a time, at most.
+static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// Lets all work of this process be done by one thread: what it may take must not
+/// depend on how many cores there are.
+pub fn use_one_thread() {
+    MOST.store(1, Ordering::Relaxed);
+}
+
 /// Trees are walked by functions that call themselves.
 const STACK: usize = 16 << 20;
 
 /// What a function gives for each number below `count`, in order.
 pub(crate) fn map<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(count.max(1));
+    let threads =
+        thread::available_parallelism().map_or(1, usize::from).min(count.max(1)).min(MOST.load(Ordering::Relaxed));
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(count));
     thread::scope(|scope| {

@@ -2,13 +2,15 @@
 //! the thousand in a database, where the sources themselves are too.
 //!
 //! Whoever compares a new source lets a [`Search`] look at the sketches of all
-//! others, gives it the few sources that it asks for, and gets what they share.
+//! others, which reads no source, and has the few sources that it asks for read and
+//! compared elsewhere.
 
 use std::collections::HashMap;
 
 use crate::collect::Collection;
 use crate::compare::{Analysed, Match, Options, Past, Source, Templates};
 use crate::language::Language;
+use crate::syntax::Refused;
 
 /// Of one author so many versions are compared with a new source, at most.
 const VERSIONS: usize = 2;
@@ -108,10 +110,9 @@ struct Like {
     smaller: usize,
 }
 
-/// Looks for what is like a new source.
+/// Looks for what is like a new source, by its sketch alone.
 pub struct Search {
-    source: Source,
-    analysed: Analysed,
+    author: String,
     sketch: Sketch,
     pairs: [Tally; 2],
     units: [Tally; 2],
@@ -122,13 +123,11 @@ pub struct Search {
 }
 
 impl Search {
-    pub fn new(source: Source, analysed: Analysed) -> Search {
-        let sketch = Sketch::of(&analysed);
+    pub fn new(author: String, sketch: Sketch) -> Search {
         Search {
             pairs: [0, 1].map(|at| Tally::of(&sketch.traits[at].fingerprints)),
             units: [0, 1].map(|at| Tally::of(&sketch.traits[at].units)),
-            source,
-            analysed,
+            author,
             sketch,
             likes: Vec::new(),
             authors: 0,
@@ -139,7 +138,7 @@ impl Search {
     /// Looks at an old source, which `key` stands for. All of one author come in
     /// a row; those of the new one's author count for nothing.
     pub fn look(&mut self, key: i64, author: &str, old: &Sketch) {
-        if author == self.source.author {
+        if author == self.author {
             return;
         }
         if self.authors == 0 || self.last != author {
@@ -189,23 +188,77 @@ impl Search {
         keys
     }
 
-    /// What the new source shares with old ones. It is the first of the
-    /// collection, and `a` of every match.
-    pub fn compare(self, old: Vec<Source>, templates: &Templates, options: Options) -> (Collection, Vec<Match>) {
+    /// How many authors have each hash of the new source.
+    pub fn tallies(&self) -> Tallies {
+        let [exact, outline] = [0, 1].map(|at| {
+            let of = |tally: &Tally, hashes: &[u64]| hashes.iter().map(|hash| tally.of_hash(*hash)).collect();
+            let traits = &self.sketch.traits[at];
+            [of(&self.pairs[at], &traits.fingerprints), of(&self.units[at], &traits.units)]
+        });
+        let ([pairs, units], [outline_pairs, outline_units]) = (exact, outline);
+        Tallies { authors: self.authors as u64, counts: [pairs, units, outline_pairs, outline_units] }
+    }
+}
+
+/// How many authors have each hash of a sketch, in the order of its lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tallies {
+    authors: u64,
+    counts: [Vec<u32>; 4],
+}
+
+impl Tallies {
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.authors.to_le_bytes().to_vec();
+        for list in &self.counts {
+            bytes.extend_from_slice(&(list.len() as u32).to_le_bytes());
+            bytes.extend(list.iter().flat_map(|count| count.to_le_bytes()));
+        }
+        bytes
+    }
+
+    pub fn read(bytes: &[u8]) -> Option<Tallies> {
+        let (authors, mut rest) = bytes.split_first_chunk::<8>()?;
+        let mut tallies = Tallies { authors: u64::from_le_bytes(*authors), ..Tallies::default() };
+        for list in &mut tallies.counts {
+            let (count, after) = rest.split_first_chunk::<4>()?;
+            let (counts, after) = after.split_at_checked((u32::from_le_bytes(*count) as usize).checked_mul(4)?)?;
+            rest = after;
+            *list = counts.as_chunks::<4>().0.iter().map(|count| u32::from_le_bytes(*count)).collect();
+        }
+        Some(tallies)
+    }
+
+    fn past(&self, sketch: &Sketch) -> Past {
         let mut past = Past::default();
-        past.authors = self.authors;
-        for (at, is_across) in [(0, false), (1, true)] {
-            for &unit in &self.sketch.traits[at].units {
-                past.count_unit(is_across, unit, self.units[at].of_hash(unit));
-            }
-            for &pair in &self.sketch.traits[at].fingerprints {
-                past.count_pair(is_across, pair, self.pairs[at].of_hash(pair));
+        past.authors = self.authors as usize;
+        let lists = sketch.lists().into_iter().zip(&self.counts);
+        for (at, (hashes, counts)) in lists.enumerate() {
+            for (&hash, &authors) in hashes.iter().zip(counts) {
+                match at % 2 {
+                    0 => past.count_pair(at >= 2, hash, authors),
+                    _ => past.count_unit(at >= 2, hash, authors),
+                }
             }
         }
-        let mut all = Collection::of(old);
-        all.sources.insert(0, self.source);
-        all.analysed.insert(0, self.analysed);
-        let found = all.compare_with_past(templates, options, 1, &past);
-        (all, found)
+        past
     }
+}
+
+/// What a new source shares with old ones. It is the first of the collection, and
+/// `a` of every match.
+pub fn compare_new(
+    new: Source,
+    tallies: &Tallies,
+    old: Vec<Source>,
+    templates: &Templates,
+    options: Options,
+) -> Result<(Collection, Vec<Match>), Refused> {
+    let analysed = Analysed::of(&new.text, new.language)?;
+    let past = tallies.past(&Sketch::of(&analysed));
+    let mut all = Collection::of(old);
+    all.sources.insert(0, new);
+    all.analysed.insert(0, analysed);
+    let found = all.compare_with_past(templates, options, 1, &past);
+    Ok((all, found))
 }

@@ -1,5 +1,5 @@
 //! Syntax trees of sources that nobody has looked at, bounded in every way:
-//! bytes, work of the parser, nodes, depth. Bounds count steps and not time, so
+//! bytes, bytes read again, work of the parser, nodes, depth. Bounds count steps and not time, so
 //! that a source is refused everywhere or nowhere.
 
 use std::cell::{Cell, RefCell};
@@ -15,6 +15,15 @@ pub const MAX_BYTES: usize = 512 << 10;
 const MAX_DEPTH: usize = 300;
 const MAX_NODES: usize = 2_000_000;
 
+/// The parser gets a source in pieces of so many bytes. Each piece that it asks
+/// for counts, also one that it has had: to look far ahead from every token costs
+/// the square of the source, and takes few steps of the parser.
+const PIECE: usize = 256;
+/// So many times may a source be read, and so many bytes besides. Players are
+/// read three times at most.
+const READINGS: usize = 32;
+const READ_BESIDES: usize = 256 << 10;
+
 /// Why a source is not compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
@@ -24,6 +33,8 @@ pub enum Refused {
     TooManyParts,
     #[error("it is no program: the parser found no way through it")]
     NoWay,
+    #[error("it is no program: the parser would have to read it again and again")]
+    ReadTooOften,
 }
 
 /// A node: its kind, its part in the one above, its bytes, and where the nodes
@@ -89,15 +100,22 @@ pub(crate) fn parse(text: &[u8], language: Language) -> Result<Tree, Refused> {
         return Err(Refused::TooLong(text.len()));
     }
     let tables = language.tables();
+    let unread = Cell::new(READINGS * text.len() + READ_BESIDES);
     // The parser asks every hundred steps; a usual source takes one step or two
     // for each byte.
     let mut left = 1_000 + text.len() / 8;
     let mut progress = |_: &tree_sitter::ParseState| {
         left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if left == 0 || unread.get() == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut read = |at: usize, _: tree_sitter::Point| text.get(at..).unwrap_or_default();
+    let mut read = |at: usize, _: tree_sitter::Point| {
+        let rest = text.get(at..).unwrap_or_default();
+        let piece = &rest[..rest.len().min(PIECE)];
+        unread.set(unread.get().saturating_sub(piece.len()));
+        // A source that is over is read to its end at once.
+        if unread.get() == 0 { &[] } else { piece }
+    };
     // A parser keeps its memory for the next source.
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&tables.grammar).expect("the grammar is of this version");
@@ -105,6 +123,9 @@ pub(crate) fn parse(text: &[u8], language: Language) -> Result<Tree, Refused> {
         parser.reset();
         tree
     });
+    if unread.get() == 0 {
+        return Err(Refused::ReadTooOften);
+    }
     flatten(&tree.ok_or(Refused::NoWay)?, language)
 }
 

@@ -82,3 +82,16 @@ fn macros_that_grow() {
     let calls = "f(".repeat(20_000);
     survives(format!("#define f(x) x x\nint main() {{ {calls}").as_bytes());
 }
+
+/// Comments that do not end, each of which begins where the next one is looked
+/// for: the parser would look for the end of the file from every one of them.
+#[test]
+fn what_is_read_again_from_every_token() {
+    let player = include_str!("../../../content/ants/players/AIForager.cc");
+    for times in [4_000, MAX_BYTES / 4] {
+        let bomb = format!("{player}\n/\\\n/ {}\n", "/* ".repeat(times));
+        assert_eq!(Analysed::of(bomb.as_bytes(), Language::Cpp).err(), Some(Refused::ReadTooOften), "{times}");
+        let comment = format!("{player}\n// {}\n", "/* ".repeat(times));
+        assert!(Analysed::of(comment.as_bytes(), Language::Cpp).is_ok(), "{times}");
+    }
+}

@@ -26,7 +26,7 @@ impl Task for Compare {
 
     async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {
         let Environment { database, queue, .. } = environment;
-        let found = comparing::compare(database, self.submission).await?;
+        let found = comparing::compare(database, &environment.machines, self.submission).await?;
         let mut tx = database.begin().await?;
         if !queue.finish(&mut tx, lease).await? {
             return Ok(());

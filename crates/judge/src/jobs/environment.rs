@@ -8,6 +8,7 @@ use ludus_games::{Game, PerSeat};
 use ludus_sandbox::build::{Language, rust};
 
 use crate::database::Database;
+use crate::likeness::reading::{self, Outcome};
 use crate::log;
 use crate::matches::{Played, Purpose};
 use crate::patience::Patience;
@@ -39,6 +40,11 @@ pub trait Machines: Send + Sync {
     /// How alike two players are besides their sources, with others as a measure.
     fn witness(&self, _: &Season, _: &[String; 2], _: &[String]) -> Result<Witness> {
         bail!("this machine asks no players for their decisions")
+    }
+    /// Has a letter about sources answered in a process of its own; see
+    /// [`reading`].
+    fn read_sources(&self, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
+        reading::answer_of_own(letter)
     }
     /// Whether what every job needs is there.
     fn probe(&self) -> Result<(), Trouble>;
@@ -73,6 +79,10 @@ impl Machines for Workshop {
 
     fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
         self.witness(season, pair, others)
+    }
+
+    fn read_sources(&self, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
+        reading::ask(&self.playroom().program, letter)
     }
 
     fn probe(&self) -> Result<(), Trouble> {

@@ -3,33 +3,26 @@
 //! Its sketch is stored before the others' are looked at: of two players that are
 //! compared at the same time, one at least sees the other.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow};
-use ludus_plagiarism::{
-    Collection, Language, Match, Options, Report, Run, Search, Sketch, Source, Templates, templates,
-};
+use ludus_plagiarism::{Language, Options, Run, Search, Sketch, Source, Tallies};
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
+use super::reading::{self, Alike, Outcome};
 use super::{Found, FoundPair, language};
 use crate::database::{Columns as _, Database};
 use crate::ids::{AccountId, SeasonId, SubmissionId};
+use crate::jobs::Machines;
 use crate::submissions::{self, Stage, Submission};
 use crate::{log, seasons};
 
 /// Sketches that are read at a time.
 const AT_A_TIME: i64 = 200;
 
-/// What comes with every game and is nobody's.
-fn given() -> &'static Templates {
-    static GIVEN: LazyLock<Templates> = LazyLock::new(|| templates(&Language::ALL, Vec::new()));
-    &GIVEN
-}
-
 /// Compares an accepted player with those of everybody else.
-pub async fn compare(database: &Database, id: SubmissionId) -> Result<Vec<FoundPair>> {
+pub async fn compare(database: &Database, machines: &Arc<dyn Machines>, id: SubmissionId) -> Result<Vec<FoundPair>> {
     let Some(submission) = submissions::find(database, id).await? else { return Ok(Vec::new()) };
     // An example that somebody handed in says nothing about anybody.
     if !matches!(submission.stage, Stage::Accepted | Stage::Retired) || submission.example.is_some() {
@@ -37,16 +30,16 @@ pub async fn compare(database: &Database, id: SubmissionId) -> Result<Vec<FoundP
     }
     let game = seasons::by_id(database, submission.season_id).await?.game;
     let source = source_of(&submission, submissions::source(database, id).await?);
-    let read = tokio::task::spawn_blocking(move || Collection::of(vec![source])).await?;
-    let Collection { mut sources, mut analysed, refused } = read;
-    let (Some(source), Some(analysed)) = (sources.pop(), analysed.pop()) else {
-        let why = refused.first().map_or(String::new(), |(_, why)| why.to_string());
-        log::note(&format!("submission {id} cannot be compared: {why}"));
-        keep(database, &submission, &game, &[], Some(&why)).await?;
-        return Ok(Vec::new());
+    let sketch = match ask(machines, reading::ask_for_sketch(&source), reading::read_sketch).await? {
+        Outcome::Answer(sketch) => sketch,
+        Outcome::Refused(why) => {
+            log::note(&format!("submission {id} cannot be compared: {why}"));
+            keep(database, &submission, &game, &[], Some(&why)).await?;
+            return Ok(Vec::new());
+        }
     };
-    let own = keep(database, &submission, &game, &Sketch::of(&analysed).to_bytes(), None).await?;
-    let mut search = Search::new(source, analysed);
+    let own = keep(database, &submission, &game, &sketch.to_bytes(), None).await?;
+    let mut search = Search::new(source.author.clone(), sketch.clone());
     for game in [game.as_str(), ""] {
         look(database, game, &mut search).await?;
     }
@@ -54,7 +47,50 @@ pub async fn compare(database: &Database, id: SubmissionId) -> Result<Vec<FoundP
     if old.is_empty() {
         return Ok(Vec::new());
     }
-    tokio::task::spawn_blocking(move || found(submission.season_id, own, search, old)).await?
+    let (alike, left_out) = laid_beside(machines, &source, &search.tallies(), &old).await?;
+    if left_out > 0 {
+        let why =
+            format!("{left_out} of {} sources that may be like it take too long to be compared with it", old.len());
+        log::note(&format!("submission {id}: {why}"));
+        keep(database, &submission, &game, &sketch.to_bytes(), Some(&why)).await?;
+    }
+    found(submission.season_id, own, &source, &alike, &old)
+}
+
+/// Lets another process answer a letter.
+async fn ask<T>(
+    machines: &Arc<dyn Machines>,
+    letter: Vec<u8>,
+    read: impl Fn(&[u8]) -> Result<Outcome<T>>,
+) -> Result<Outcome<T>> {
+    let machines = machines.clone();
+    match tokio::task::spawn_blocking(move || machines.read_sources(letter)).await?? {
+        Outcome::Answer(answer) => read(&answer),
+        Outcome::Refused(why) => Ok(Outcome::Refused(why)),
+    }
+}
+
+/// What a source shares with old ones, and how many of them were left out. If all
+/// together take too much, each is tried alone: one that somebody made for that
+/// hides nobody else.
+async fn laid_beside(
+    machines: &Arc<dyn Machines>,
+    source: &Source,
+    tallies: &Tallies,
+    old: &[Old],
+) -> Result<(Vec<Alike>, usize)> {
+    let letter = |old: &[Old]| reading::ask_to_compare(source, tallies, old.iter().map(|old| &old.source));
+    if let Outcome::Answer(alike) = ask(machines, letter(old), reading::read_compared).await? {
+        return Ok((alike, 0));
+    }
+    let (mut all, mut left_out) = (Vec::new(), 0);
+    for (at, one) in old.iter().enumerate() {
+        match ask(machines, letter(std::slice::from_ref(one)), reading::read_compared).await? {
+            Outcome::Answer(alike) => all.extend(alike.into_iter().map(|alike| Alike { other: at, ..alike })),
+            Outcome::Refused(_) => left_out += 1,
+        }
+    }
+    Ok((all, left_out))
 }
 
 fn source_of(submission: &Submission, text: Vec<u8>) -> Source {
@@ -147,47 +183,32 @@ fn old_of(row: &AnyRow) -> Result<Old> {
     Ok(Old { found: Found { sketch, author, account, share: 0 }, season: row.try_get("season_id")?, source })
 }
 
-fn found(season: SeasonId, own: i64, search: Search, old: Vec<Old>) -> Result<Vec<FoundPair>> {
-    let mut of_old = HashMap::new();
-    let mut sources = Vec::new();
-    for one in old {
-        of_old.insert(one.source.name.clone(), (one.found, one.season));
-        sources.push(one.source);
-    }
-    let (all, matches) = search.compare(sources, given(), Options::default());
-    let author = all.sources[0].author.clone();
-    let own = Found {
-        sketch: own,
-        account: Some(AccountId(author.parse().context("an account has a number")?)),
-        author,
-        share: 0,
-    };
-    let report = Report::new(&all, &matches, Options::default());
+fn found(season: SeasonId, own: i64, source: &Source, alike: &[Alike], old: &[Old]) -> Result<Vec<FoundPair>> {
+    let account = Some(AccountId(source.author.parse().context("an account has a number")?));
+    let own = Found { sketch: own, author: source.author.clone(), account, share: 0 };
     let mut pairs = Vec::new();
-    for (found, told) in matches.iter().zip(&report.pairs) {
-        let other = &all.sources[found.b];
-        let (of, in_season) = of_old.get(&other.name).ok_or_else(|| anyhow!("a source that nobody asked for"))?;
+    for one in alike {
+        let other = old.get(one.other).ok_or_else(|| anyhow!("a source that nobody asked for"))?;
         // It belongs to the season of the later one.
-        let season = in_season.filter(|_| other.time > all.sources[0].time).unwrap_or(season);
-        pairs.push(pair(season, found, &told.runs, told.longest, [own.clone(), of.clone()]));
+        let season = other.season.filter(|_| other.source.time > source.time).unwrap_or(season);
+        pairs.push(pair(season, one, own.clone(), other.found.clone()));
     }
     Ok(pairs)
 }
 
-fn pair(season: SeasonId, found: &Match, runs: &[Run], longest: u32, [own, other]: [Found; 2]) -> FoundPair {
-    let millionths = |share: f64| (share * 1e6).round() as i64;
-    let own = Found { share: millionths(found.share_a), ..own };
-    let other = Found { share: millionths(found.share_b), ..other };
+fn pair(season: SeasonId, alike: &Alike, own: Found, other: Found) -> FoundPair {
+    let own = Found { share: alike.shares[0], ..own };
+    let other = Found { share: alike.shares[1], ..other };
     let is_in_order = own.author < other.author;
-    let runs = if is_in_order { runs.to_vec() } else { runs.iter().map(Run::turned).collect() };
+    let runs = if is_in_order { alike.runs.clone() } else { alike.runs.iter().map(Run::turned).collect() };
     let (a, b) = if is_in_order { (own, other) } else { (other, own) };
     FoundPair {
         season,
         a,
         b,
-        similarity: millionths(found.similarity),
-        longest: i64::from(longest),
-        is_across: found.is_across,
+        similarity: alike.similarity,
+        longest: alike.longest,
+        is_across: alike.is_across,
         evidence: Run::evidence(&runs),
     }
 }

@@ -7,6 +7,7 @@
 //! have: the same groups, the same seeds of matches, the same elimination.
 //!
 //! - `entrants`: the groups of a season, and the list that is made at the deadline.
+//! - `awaited`: players whose verdict that list waits for.
 //! - `representatives`: which player stands for whom.
 //! - `rounds`: rounds as they are stored, and put together again.
 //! - `progress`: the steps of a round, each of them one transaction.
@@ -19,6 +20,7 @@
 //! - `proof`: round files, and the key that signs them.
 //! - `board`: a season as pages show it.
 
+pub mod awaited;
 pub mod board;
 pub mod director;
 pub mod entrants;

@@ -11,6 +11,8 @@ use maud::{Markup, html};
 use super::layout::Sheet;
 use crate::database::Slice;
 use crate::desk::{self, Coming, Stopped, WithoutPlayer};
+use crate::official::awaited;
+use crate::official::entrants::last_entry;
 use crate::queue::Health;
 use crate::texts::{self, Text};
 use crate::web::{Answer, AppError, Site, Visitor};
@@ -137,6 +139,7 @@ async fn rounds(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
         let desk = format!("{}/desk", address(&season));
         notes.push(Note { is_bad: true, ..Note::plain(text, desk, texts::DESK_TO_SEASON) });
     }
+    notes.extend(awaited(site, visitor).await?);
     for round in desk::coming_rounds(&site.database, visitor.received_at).await? {
         let text = visitor.fill(texts::DESK_ROUND, &[("season", &round.season.1)]);
         notes.push(Note::plain(html! { (text) " " (visitor.date(round.at)) }, address(&round), texts::DESK_TO_SEASON));
@@ -144,6 +147,30 @@ async fn rounds(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
     for (slug, title) in desk::finals_to_show(&site.database).await? {
         let text = html! { (visitor.fill(texts::DESK_FINAL, &[("final", &title)])) };
         notes.push(Note::plain(text, format!("/finals/{slug}/present"), texts::FINAL_PRESENT));
+    }
+    Ok(notes)
+}
+
+/// A list that has been due for so long is late, whatever it waits for.
+const LATE: i64 = 15 * 60_000;
+
+/// Lists of seasons that wait for verdicts.
+async fn awaited(site: &Site, visitor: &Visitor) -> Result<Vec<Note>, AppError> {
+    let mut notes = Vec::new();
+    for (season, awaited) in awaited::overdue(&site.database, visitor.received_at).await? {
+        let failed = awaited.iter().filter(|one| one.is_in_trouble()).count();
+        let values =
+            [("season", season.title.clone()), ("count", awaited.len().to_string()), ("failed", failed.to_string())];
+        let text = visitor.fill(texts::DESK_AWAITED, &values.each_ref().map(|(name, value)| (*name, value.as_str())));
+        let text = html! {
+            (text)
+            p.quiet { @for (at, one) in awaited.iter().enumerate() { @if at > 0 { ", " } a href={ "/submissions/" (one.submission) } { (one.name) } } }
+        };
+        let is_bad = failed > 0 || visitor.received_at >= last_entry(&season) + LATE;
+        notes.push(Note {
+            is_bad,
+            ..Note::plain(text, format!("/seasons/{}/desk", season.slug), texts::DESK_TO_SEASON)
+        });
     }
     Ok(notes)
 }

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod actions;
+mod awaited;
 pub mod calls;
 pub mod course;
 pub mod cpu;
@@ -80,6 +81,7 @@ fn routes() -> Router<Site> {
         .merge(live::routes())
         .merge(rounds::routes())
         .merge(round_desk::routes())
+        .merge(awaited::routes())
         .merge(representative::routes())
         .merge(ladder::routes())
         .merge(matches::routes())

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
 use maud::{Markup, html};
 
+use super::awaited;
 use super::layout::{Field, Sheet};
 use super::round_view::{self, number, person, starts};
 use super::seasons::{crumbs, season};
@@ -43,6 +44,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
     let board = board::find(&site.database, season(&site, &slug).await?).await?;
     let (all, chosen) =
         (entrants::roster_groups(&site.database).await?, entrants::groups(&site.database, board.season.id).await?);
+    let awaited = awaited::card(&site, &visitor, &board.season, board.schedule.entered_at.is_some()).await?;
     let title = visitor.t(texts::DESK);
     let action = |what: &str| format!("/seasons/{slug}/desk/{what}");
     let body = html! {
@@ -53,6 +55,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
         }
         div.columns {
             div.stack {
+                (awaited)
                 (under_way(&visitor, &board, &action))
                 (pausing(&visitor, &board, &action))
                 (undoing(&visitor, &board, &action))

@@ -339,6 +339,7 @@ pub fn reason(visitor: &Visitor, name: &str, why: &Reason, cause: Option<&Match>
             let values = [("match", number.as_str()), ("seat", &ordinal(*seat)), ("seconds", &seconds)];
             visitor.fill(texts::REASON_OVERTIME, &values)
         }
+        Reason::Instructor(about) => visitor.fill(texts::REASON_INSTRUCTOR, &[("about", about)]),
         Reason::Unknown => String::new(),
     }
 }

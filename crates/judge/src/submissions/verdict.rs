@@ -67,6 +67,8 @@ pub enum Reason {
     NotWon(MatchId),
     /// It took far more CPU than its fuel stands for, twice in the same match.
     Overtime { in_match: MatchId, seat: Seat, seconds: u64 },
+    /// The machines came to no verdict, and an instructor decided, because of this.
+    Instructor(String),
     /// A word of a newer Ludus.
     Unknown,
 }
@@ -83,6 +85,7 @@ impl Reason {
             Reason::Fault(_) => "fault",
             Reason::NotWon(_) => "not-won",
             Reason::Overtime { .. } => "overtime",
+            Reason::Instructor(_) => "instructor",
             Reason::Unknown => "unknown",
         }
     }
@@ -90,7 +93,9 @@ impl Reason {
     /// What it is about, as it is stored beside the word.
     pub(crate) fn detail(&self) -> String {
         match self {
-            Reason::Compiler(text) | Reason::Module(text) | Reason::OtherName(text) => text.clone(),
+            Reason::Compiler(text) | Reason::Module(text) | Reason::OtherName(text) | Reason::Instructor(text) => {
+                text.clone()
+            }
             Reason::Slow { seconds } => seconds.to_string(),
             Reason::NameTaken | Reason::ExampleTwice | Reason::Unknown => String::new(),
             Reason::Fault(id) | Reason::NotWon(id) => id.to_string(),
@@ -112,6 +117,7 @@ impl Reason {
             "fault" => number().map(Reason::Fault),
             "not-won" => number().map(Reason::NotWon),
             "overtime" => overtime(detail),
+            "instructor" => Some(Reason::Instructor(about())),
             _ => None,
         };
         known.unwrap_or(Reason::Unknown)
@@ -162,6 +168,7 @@ mod tests {
             (Reason::Fault(MatchId(7)), "fault", "7"),
             (Reason::NotWon(MatchId(8)), "not-won", "8"),
             (Reason::Overtime { in_match: MatchId(9), seat: Seat::ALL[2], seconds: 30 }, "overtime", "9 3 30"),
+            (Reason::Instructor("the disk broke".to_owned()), "instructor", "the disk broke"),
         ] {
             assert_eq!((reason.word(), reason.detail().as_str()), (word, detail));
             assert_eq!(Reason::stored(word, detail), reason);

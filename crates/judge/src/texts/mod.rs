@@ -231,6 +231,7 @@ pub fn action(action: Action) -> Text {
         Action::WithdrawAuthor => DID_WITHDRAW_AUTHOR,
         Action::KeepAuthor => DID_KEEP_AUTHOR,
         Action::RetryRound => DID_RETRY_ROUND,
+        Action::RejectPlayer => DID_REJECT_PLAYER,
         Action::TryAgain => DID_TRY_AGAIN,
         Action::TryAllAgain => DID_TRY_ALL_AGAIN,
         Action::SetGradeRule => DID_SET_GRADE_RULE,

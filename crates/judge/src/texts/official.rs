@@ -111,5 +111,12 @@ texts! {
     DID_UNDO_ELIMINATION: "Elimination undone", "Eliminació desfeta", "Eliminación deshecha";
     DID_WITHDRAW_AUTHOR: "Somebody withdrawn from a season", "Persona retirada d'una temporada", "Persona retirada de una temporada";
     DID_KEEP_AUTHOR: "Withdrawal taken back", "Retirada anul·lada", "Retirada anulada";
+    AWAITED: "The list waits for verdicts", "La llista espera veredictes", "La lista espera veredictos";
+    AWAITED_HINT: "The list of those who take part is made when every player that was handed in before the deadline has its verdict. Nobody is left out because of trouble with the machine.", "La llista de participants es fa quan tots els jugadors enviats abans de la data límit tenen veredicte. Ningú no queda fora per un problema de la màquina.", "La lista de participantes se hace cuando todos los jugadores enviados antes de la fecha límite tienen veredicto. Nadie queda fuera por un problema de la máquina.";
+    AWAITED_GIVEN_UP: "The work for it was given up and waits for you.", "La feina s'ha abandonat i t'espera.", "El trabajo se ha abandonado y te espera.";
+    AWAITED_FAILED: "The work for it has failed and will be tried again.", "La feina ha fallat i es tornarà a provar.", "El trabajo ha fallado y se volverá a intentar.";
+    AWAITED_REJECT: "Reject it", "Rebutja'l", "Rechazarlo";
+    AWAITED_REJECT_HINT: "Its author sees that an instructor decided this, and why.", "Qui n'és l'autor veu que ho ha decidit el professorat, i per què.", "Su autor ve que lo ha decidido el profesorado, y por qué.";
+    DID_REJECT_PLAYER: "Player without a verdict rejected", "Jugador sense veredicte rebutjat", "Jugador sin veredicto rechazado";
     DID_RETRY_ROUND: "Matches of a round played again", "Partides d'una ronda jugades de nou", "Partidas de una ronda jugadas de nuevo";
 }

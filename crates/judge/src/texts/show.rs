@@ -54,6 +54,7 @@ texts! {
     DESK_TO_ROUND: "To the round", "A la ronda", "A la ronda";
     DESK_PARKED: "Jobs that were given up and wait for you: {count}", "Feines abandonades que t'esperen: {count}", "Trabajos abandonados que te esperan: {count}";
     DESK_FAILING: "Jobs that have failed and will be tried again: {count}", "Feines que han fallat i es tornaran a provar: {count}", "Trabajos que han fallado y se volverán a intentar: {count}";
+    DESK_AWAITED: "The list of {season} waits for verdicts: {count}. Work that has failed or was given up: {failed}.", "La llista de {season} espera veredictes: {count}. Feines fallides o abandonades: {failed}.", "La lista de {season} espera veredictos: {count}. Trabajos fallidos o abandonados: {failed}.";
     DESK_LOST: "Files that the store has lost: {count}", "Fitxers que el magatzem ha perdut: {count}", "Archivos que el almacén ha perdido: {count}";
     DESK_WAITING: "Submissions without a verdict: {count}. The oldest has waited for {age}.", "Enviaments sense veredicte: {count}. El més antic espera des de fa {age}.", "Envíos sin veredicto: {count}. El más antiguo espera desde hace {age}.";
     DESK_STORE: "The database or the store cannot be written to.", "No es pot escriure a la base de dades o al magatzem.", "No se puede escribir en la base de datos o en el almacén.";

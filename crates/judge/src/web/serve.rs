@@ -175,6 +175,11 @@ impl Connection {
         app: &TowerToHyperService<Router>,
         mut request: Request<Incoming>,
     ) -> Result<Response<Watched<Body>>, std::convert::Infallible> {
+        if head_bytes(&request) > LARGEST_HEAD {
+            let text = format!("The head of this request is larger than {} KiB.\n", LARGEST_HEAD >> 10);
+            let response = plain(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, text.into());
+            return Ok(response.map(|body| self.watched(body, None, Doing::Nothing)));
+        }
         request.extensions_mut().insert(ConnectInfo(self.peer));
         let address = visitor::address(self.bounds.behind_proxy, request.headers(), Some(self.peer));
         let is_whole = request.body().is_end_stream();
@@ -201,12 +206,27 @@ impl Connection {
     }
 }
 
+/// The bytes of a head as it was sent, about. The buffer of a connection bounds
+/// it too, but may be filled once more after it is full.
+fn head_bytes<B>(request: &Request<B>) -> usize {
+    let path = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    let headers = request.headers().iter();
+    let lines = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    request.method().as_str().len() + path + "  HTTP/1.1\r\n\r\n".len() + lines.sum::<usize>()
+}
+
 /// What is answered while too many do not read what they have asked for.
 fn no_room() -> Response<Body> {
-    let mut response = Response::new(Body::from("Too many answers wait to be read: come again in a moment.\n"));
-    *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+    let text = Body::from("Too many answers wait to be read: come again in a moment.\n");
+    let mut response = plain(StatusCode::SERVICE_UNAVAILABLE, text);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    response
+}
+
+fn plain(status: StatusCode, text: Body) -> Response<Body> {
+    let mut response = Response::new(text);
+    *response.status_mut() = status;
     let headers = response.headers_mut();
-    headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -3,13 +3,15 @@
 use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 use ludus_judge::database::now;
+use ludus_judge::jobs::Compile;
+use ludus_judge::queue::{Dispatch as _, Priority, Work};
 
 use crate::cup::{Cup, broken_module};
 use crate::harness::{Court, add_season};
 use crate::verdicts::{GOOD, named};
 use crate::{on_both, on_sqlite};
 
-on_both!(trouble_is_on_the_desk, stopped_rounds_are_on_the_desk);
+on_both!(trouble_is_on_the_desk, stopped_rounds_are_on_the_desk, a_list_that_waits_for_a_verdict_says_so);
 
 on_sqlite!(a_quiet_course_has_an_empty_desk, deadlines_name_who_has_no_player);
 
@@ -46,6 +48,58 @@ async fn trouble_is_on_the_desk(court: Court) {
     assert!(desk.has("Jobs that were given up and wait for you: 1") && desk.has("/workshop?state=parked"));
     laia.post("/workshop/retry", &[]).await;
     assert!(!laia.get("/desk").await.has("given up"));
+}
+
+async fn a_list_that_waits_for_a_verdict_says_so(court: Court) {
+    let cup = Cup::new(court, 2).await;
+    let eva = cup.student("eva", "G1").await;
+    let submission = cup.player(eva, "Stuck", b"whatever").await;
+    cup.run("UPDATE submissions SET decided_at = NULL, stage = 'waiting' WHERE name = 'Stuck'").await;
+    let mut tx = cup.database().begin().await.unwrap();
+    let job = Compile { submission }.into();
+    let work = Work { job, account: eva, priority: Priority::Verification, batch: 1 };
+    cup.court.site.queue.offer(&mut tx, &work).await.unwrap();
+    tx.commit().await.unwrap();
+    cup.direct().await;
+    let mut laia = cup.court.visitor("laia", Role::Instructor).await;
+    let page = "/seasons/cup/desk";
+    assert!(laia.get(page).await.has("The list waits for verdicts"));
+    let desk = laia.get("/desk").await;
+    assert!(desk.has("The list of The season cup waits for verdicts: 1.") && desk.has("Stuck"), "{}", desk.text);
+    assert!(!desk.has("Nothing needs your attention."), "the deadline was a day ago");
+    let id = submission.to_string();
+    let reject = [("submission", id.as_str()), ("reason", "the disk broke")];
+    let refused = laia.post(&format!("{page}/awaited/reject"), &reject).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "nothing has gone wrong yet");
+
+    let given_up = "UPDATE jobs SET state = 'parked', failures = 3, error = 'no end in sight'";
+    cup.run(given_up).await;
+    let shown = laia.get(page).await;
+    assert!(shown.has("was given up and waits for you") && shown.has("no end in sight"), "{}", shown.text);
+    assert!(laia.get("/desk").await.has("Work that has failed or was given up: 1."));
+    let retried = laia.post(&format!("{page}/awaited/retry"), &reject[..1]).await;
+    assert_eq!(retried.status, StatusCode::SEE_OTHER);
+    assert_eq!(cup.count("SELECT COUNT(*) FROM jobs WHERE state = 'waiting' AND failures = 0").await, 1);
+    assert!(laia.get("/actions?action=try-again").await.has("Stuck"));
+
+    cup.run(given_up).await;
+    cup.direct().await;
+    assert_eq!(cup.count("SELECT COUNT(*) FROM entrants").await, 0, "without an answer it waits");
+    let unexplained = laia.post(&format!("{page}/awaited/reject"), &reject[..1]).await;
+    assert_eq!(unexplained.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let mut marta = cup.court.visitor("marta", Role::Student).await;
+    assert_eq!(marta.post(&format!("{page}/awaited/reject"), &reject).await.status, StatusCode::FORBIDDEN);
+    let rejected = laia.post(&format!("{page}/awaited/reject"), &reject).await;
+    assert_eq!(rejected.status, StatusCode::SEE_OTHER, "{}", rejected.text);
+    let log = laia.get("/actions?action=reject-player").await;
+    assert!(log.has("Stuck") && log.has("the disk broke") && log.has("Name of eva"), "{}", log.text);
+    let verdict = laia.get(&format!("/submissions/{id}")).await;
+    assert!(verdict.has("an instructor decided: the disk broke"), "{}", verdict.text);
+    assert_eq!(cup.count("SELECT COUNT(*) FROM jobs WHERE state <> 'done'").await, 0, "nobody works for it");
+    cup.direct().await;
+    assert_eq!(cup.count("SELECT COUNT(*) FROM entrants WHERE number IS NOT NULL").await, 2);
+    assert!(!laia.get(page).await.has("The list waits for verdicts"));
+    assert!(!laia.get("/desk").await.has("waits for verdicts"));
 }
 
 async fn deadlines_name_who_has_no_player(court: Court) {

@@ -1,11 +1,24 @@
 //! Players that share code: found in the background, read and judged by
 //! instructors, carried into the grades, and nobody else's business.
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Result, bail};
 use axum::http::StatusCode;
+use ludus_games::{Game, PerSeat};
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::{AccountId, LikenessId};
+use ludus_judge::jobs::{Environment, Machines};
+use ludus_judge::likeness::reading::{self, Outcome};
 use ludus_judge::likeness::{self, Opinion, corpus};
-use ludus_judge::workshop::Compiled;
+use ludus_judge::matches::Played;
+use ludus_judge::seasons::Season;
+use ludus_judge::trouble::Trouble;
+use ludus_judge::worker;
+use ludus_judge::workshop::{Compiled, Seated};
 use ludus_judge::{accounts, export, removal};
 use ludus_sandbox::build::Language;
 
@@ -21,7 +34,12 @@ on_both!(
     earlier_seasons_and_years_are_looked_at,
     nothing_of_it_is_in_what_people_get,
 );
-on_sqlite!(what_cannot_be_compared_is_told, two_players_are_asked_what_they_would_do);
+on_sqlite!(
+    what_cannot_be_compared_is_told,
+    whoever_takes_too_much_hides_nobody,
+    sources_are_read_in_a_process_of_their_own,
+    two_players_are_asked_what_they_would_do,
+);
 
 const ORIGINAL: &str = include_str!("../../../plagiarism/testset/ants/Tortuga.cc");
 const COPY: &str = include_str!("../../../plagiarism/testset/copies/Tartaruga.cc");
@@ -200,6 +218,123 @@ async fn what_cannot_be_compared_is_told(court: Court) {
     let mut laia = cup.court.visitor("laia", Role::Instructor).await;
     let list = laia.get("/seasons/cup/likeness").await;
     assert!(list.has("cannot be compared") && list.has("Huge"), "{}", list.text);
+}
+
+/// Machines that cannot compare a source with this word in it, nor read one with
+/// that, and fail once.
+struct Fussy {
+    fails: AtomicBool,
+}
+
+impl Machines for Fussy {
+    fn warm_up(&self, _: &dyn Game, _: Language) -> Result<()> {
+        Ok(())
+    }
+
+    fn compile(&self, _: &Season, _: &str, _: Language, _: &[u8]) -> Result<Compiled> {
+        bail!("nobody compiles here")
+    }
+
+    fn play(&self, _: &Season, _: i64, _: &PerSeat<Seated>) -> Result<Played> {
+        bail!("nobody plays here")
+    }
+
+    fn read_sources(&self, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
+        if self.fails.swap(false, Ordering::SeqCst) {
+            bail!("a process cannot be started");
+        }
+        let has = |word: &[u8]| letter.windows(word.len()).any(|part| part == word);
+        if has(b"UNREADABLE") || has(b"HEAVY") && letter[8..].starts_with(b"compare") {
+            return Ok(Outcome::Refused("it takes too much".to_owned()));
+        }
+        reading::answer_of_own(letter)
+    }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
+}
+
+async fn whoever_takes_too_much_hides_nobody(court: Court) {
+    let cup = Cup::new(court, 0).await;
+    let fussy = Arc::new(Fussy { fails: AtomicBool::new(true) });
+    let environment = Environment { machines: fussy, ..cup.environment() };
+    let compare = async || {
+        likeness::catch_up(cup.database().clone(), cup.court.site.queue.clone()).await;
+        worker::until_idle(&environment).await;
+    };
+    let marta = cup.student("marta", "G1").await;
+    player(&cup, marta, "Tortuga", &format!("{ORIGINAL}// UNREADABLE\n")).await;
+    compare().await;
+    assert_eq!(cup.count("SELECT COUNT(*) FROM sketches").await, 0, "the machine was in trouble");
+    assert_eq!(cup.count("SELECT COUNT(*) FROM jobs WHERE state = 'waiting'").await, 1, "it is tried again");
+    cup.run("UPDATE jobs SET not_before = 0").await;
+    compare().await;
+    assert_eq!(cup.count("SELECT COUNT(*) FROM sketches WHERE refused IS NOT NULL").await, 1);
+    assert_eq!(cup.count("SELECT COUNT(*) FROM jobs WHERE state <> 'done'").await, 0, "and not again");
+
+    for (name, source) in [("pau", format!("{COPY}// HEAVY\n")), ("eva", ORIGINAL.to_owned()), ("ona", COPY.to_owned())]
+    {
+        let account = cup.student(name, "G1").await;
+        player(&cup, account, &format!("Of{name}"), &source).await;
+        compare().await;
+    }
+    let eva_and_ona = "SELECT COUNT(*) FROM likenesses l JOIN accounts a ON a.id = l.account_a
+         JOIN accounts b ON b.id = l.account_b WHERE a.email = 'eva@x.edu' AND b.email = 'ona@x.edu'";
+    assert_eq!(cup.count(eva_and_ona).await, 1);
+    assert_eq!(cup.count("SELECT COUNT(*) FROM likenesses").await, 1);
+    let mut laia = cup.court.visitor("laia", Role::Instructor).await;
+    let list = laia.get("/seasons/cup/likeness").await;
+    for words in ["it takes too much", "1 of 1 sources that may be like it", "1 of 2 sources that may be like it"] {
+        assert!(list.has(words), "{words}: {}", list.text);
+    }
+}
+
+/// A program that ends in some way.
+fn program(folder: &Path, end: &str) -> PathBuf {
+    let path = folder.join(end.replace(' ', "-"));
+    // Written by another process: nobody has it open who starts it.
+    let write = "printf '#!/bin/sh\\ncat > /dev/null\\n%s\\n' \"$1\" > \"$2\" && chmod 755 \"$2\"";
+    let done = Command::new("sh").args(["-c", write, "sh", end]).arg(&path).status().unwrap();
+    assert!(done.success());
+    path
+}
+
+async fn sources_are_read_in_a_process_of_their_own(court: Court) {
+    let machines = court.environment().machines;
+    let source = |text: &str| ludus_plagiarism::Source {
+        name: "x".to_owned(),
+        author: "1".to_owned(),
+        language: ludus_plagiarism::Language::Cpp,
+        text: text.as_bytes().to_vec(),
+        time: None,
+    };
+    let letter = reading::ask_for_sketch(&source(ORIGINAL));
+    let answer = machines.read_sources(letter.clone()).unwrap();
+    assert_eq!(answer, reading::answer_of_own(letter.clone()).unwrap());
+    let Outcome::Answer(answer) = answer else { panic!("an honest source is read") };
+    assert!(matches!(reading::read_sketch(&answer), Ok(Outcome::Answer(_))));
+    // What the parser keeps of this is more than the process may have.
+    let heavy = format!("int a = {}1;", "a<".repeat(260_000));
+    let answer = machines.read_sources(reading::ask_for_sketch(&source(&heavy))).unwrap();
+    assert!(matches!(&answer, Outcome::Refused(why) if why.contains("takes more than")), "{answer:?}");
+
+    let folder = tempfile::tempdir().unwrap();
+    for (end, is_refused) in [
+        ("kill -XCPU $$", Some("20 s of CPU")),
+        ("kill -SEGV $$", Some("of memory")),
+        ("exit 101", Some("of memory")),
+        ("kill -KILL $$", None),
+        ("exit 1", None),
+    ] {
+        let answer = reading::ask(&program(folder.path(), end), letter.clone());
+        match (is_refused, answer) {
+            (Some(words), Ok(Outcome::Refused(why))) => assert!(why.ends_with(words), "{end}: {why}"),
+            (None, Err(_)) => {}
+            (_, other) => panic!("{end}: {other:?}"),
+        }
+    }
+    assert!(reading::ask(&folder.path().join("nothing"), letter).is_err(), "trouble of the machine");
 }
 
 async fn two_players_are_asked_what_they_would_do(court: Court) {

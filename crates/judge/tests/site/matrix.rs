@@ -265,6 +265,8 @@ const POST: &str = "
 /seasons/{slug}/desk/resume /seasons/cup/desk/resume sfffff.
 /seasons/{slug}/desk/withdraw /seasons/cup/desk/withdraw sfffff.
 /seasons/{slug}/desk/keep /seasons/cup/desk/keep sfffff.
+/seasons/{slug}/desk/awaited/retry /seasons/cup/desk/awaited/retry sfffff.
+/seasons/{slug}/desk/awaited/reject /seasons/cup/desk/awaited/reject sfffff.
 /finals/new /finals/new sfffff.
 /finals/{slug}/play /finals/grand-final/play sfffff.
 /finals/{slug}/cancel /finals/grand-final/cancel sfffff.

@@ -11,7 +11,7 @@ use ludus_judge::ids::MatchId;
 use ludus_judge::jobs::{Environment, Job, Machines};
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::patience::{Patience, TooSlow};
-use ludus_judge::playroom::Overran;
+use ludus_judge::playroom::{Overran, Unending};
 use ludus_judge::queue::{Blame, Dispatch as _, Lease};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
@@ -24,7 +24,7 @@ use crate::harness::{Browser, Court, until};
 use crate::verdicts::{GOOD, named};
 use crate::{on_both, on_sqlite};
 
-on_both!(past_the_time_twice_is_a_verdict);
+on_both!(past_the_time_twice_is_a_verdict, a_match_that_does_not_end_lets_others_go_first);
 
 on_sqlite!(
     nobody_is_rejected_for_another,
@@ -105,6 +105,37 @@ async fn past_the_time_twice_is_a_verdict(court: Court) {
     assert!(verdict.has("<h2>Rejected</h2>"), "{}", verdict.text);
     assert!(verdict.has("In match 1 the player in seat 3 took more than 30 seconds"), "{}", verdict.text);
     assert!(environment.queue.take().await.unwrap().is_none(), "nothing is left to do");
+}
+
+/// Machines on which no match ends.
+struct Stuck(Store);
+
+impl Machines for Stuck {
+    fn warm_up(&self, _: &dyn Game, _: Language) -> Result<()> {
+        Ok(())
+    }
+
+    fn compile(&self, _: &Season, _: &str, _: Language, source: &[u8]) -> Result<Compiled> {
+        Ok(Compiled::Module { hash: self.0.put(source)?, bytes: source.len() })
+    }
+
+    fn play(&self, _: &Season, _: i64, _: &PerSeat<Seated>) -> Result<Played> {
+        Err(Unending { seconds: 960 }.into())
+    }
+
+    fn probe(&self) -> Result<(), Trouble> {
+        Ok(())
+    }
+}
+
+async fn a_match_that_does_not_end_lets_others_go_first(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    pau.submit("open", &named(GOOD, "Waiter")).await;
+    let environment = Environment { machines: Arc::new(Stuck(court.site.store.clone())), ..court.environment() };
+    worker::until_idle(&environment).await;
+    let delay = sqlx::query_scalar::<_, i64>("SELECT delay FROM jobs WHERE kind = 'match' AND state = 'waiting'");
+    let delay = delay.fetch_one(court.site.database.read()).await.unwrap();
+    assert_eq!(delay, 900_000, "it is not taken again at once");
 }
 
 async fn nobody_is_rejected_for_another(court: Court) {

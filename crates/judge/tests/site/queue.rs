@@ -20,6 +20,7 @@ on_both!(
     nobody_starves_another,
     a_lease_runs_out,
     what_fails_is_tried_again_and_then_parked,
+    what_does_not_end_is_tried_three_times,
     what_is_let_go_is_nobodys_fault,
     the_work_of_a_dead_process_is_free_at_once,
     trouble_of_the_machine_uses_up_no_tries,
@@ -201,6 +202,21 @@ async fn what_fails_is_tried_again_and_then_parked(court: Court) {
     let log = laia.get("/actions?action=try-again").await;
     assert!(log.has("class=\"count\">1<") && log.has("#1") && log.has("laia"), "{}", log.text);
     assert_eq!(take(&court.site.queue).await.unwrap().job.subject(), 1);
+}
+
+async fn what_does_not_end_is_tried_three_times(court: Court) {
+    offer(&court, &[work(1, 1, Priority::Verification)]).await;
+    let mut waits = Vec::new();
+    for _ in 0..3 {
+        wake_all(&court).await;
+        let lease = take(&court.site.queue).await.unwrap();
+        court.site.queue.fail(&lease, "a match took longer than 960 s", Blame::Length).await.unwrap();
+        let delay = sqlx::query_scalar::<_, i64>("SELECT delay FROM jobs WHERE state = 'waiting'");
+        waits.extend(delay.fetch_optional(court.site.database.read()).await.unwrap());
+    }
+    assert_eq!(waits, [900_000, 3_600_000], "others go first, for as long as it took");
+    wake_all(&court).await;
+    assert!(take(&court.site.queue).await.is_none(), "it waits for an instructor");
 }
 
 async fn trouble_of_the_machine_uses_up_no_tries(court: Court) {

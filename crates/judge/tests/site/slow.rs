@@ -16,6 +16,7 @@ use crate::on_sqlite;
 
 on_sqlite!(
     heads_must_come_soon,
+    heads_must_be_short,
     answers_must_be_read,
     idle_connections_make_room,
     slow_readers_share_a_bounded_memory,
@@ -74,6 +75,25 @@ fn get(mut stream: &TcpStream, path: &str) -> String {
 /// What blocks must not hold up the tasks of the server.
 pub async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(work).await.unwrap()
+}
+
+async fn heads_must_be_short(court: Court) {
+    let (address, _stop, _served) = listen(&court, Bounds { head: DEADLINE, ..BOUNDS }).await;
+    for (bytes, is_answered) in [(60_000, true), (66_000, false), (100_000, false)] {
+        let answer = tokio::task::spawn_blocking(move || {
+            let mut stream = connect(address);
+            let head =
+                format!("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: {}\r\n\r\n", "x".repeat(bytes));
+            // Whoever is refused may be cut off before all is said.
+            let _ = stream.write_all(head.as_bytes());
+            let mut answer = Vec::new();
+            let _ = stream.read_to_end(&mut answer);
+            String::from_utf8_lossy(&answer).into_owned()
+        });
+        let answer = answer.await.unwrap();
+        let is_short = answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.1 303");
+        assert_eq!(is_short, is_answered, "{bytes}: {}", answer.lines().next().unwrap_or_default());
+    }
 }
 
 async fn heads_must_come_soon(court: Court) {
