@@ -2,15 +2,15 @@
 //!
 //! `cargo run --release -p ludus-judge --example throughput -- GAME PLAYER MATCHES`
 //! plays training matches of four C++ players, made of one that comes with the
-//! game: in `ludus arena`, on SQLite with two workers inside, and, where
-//! `LUDUS_DATABASE` names an empty PostgreSQL, carried by NATS to a worker of two
-//! cores. Programs must be built in the same profile. `scripts/throughput` does
-//! all of it.
+//! game: in `ludus arena`, on SQLite by `ludus-judge worker`, and, where
+//! `LUDUS_DATABASE` names an empty PostgreSQL, carried by NATS from `ludus-judge
+//! serve` to a worker of two cores. The programs are those in the folder that
+//! `LUDUS_PROGRAMS` names. `scripts/throughput` does all of it.
 
 mod shared;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
@@ -20,7 +20,7 @@ use shared::broker::Broker;
 use shared::trainings::{self, NAMES, Site};
 
 /// Cores that play.
-const CORES: usize = 2;
+const CORES: &str = "2";
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -43,16 +43,52 @@ async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: 
     let (sqlite, nats) = (folder.join("sqlite"), folder.join("nats"));
     std::fs::create_dir_all(&sqlite)?;
     std::fs::create_dir_all(&nats)?;
-    let database = Database::open(&Database::url_of_file(&sqlite.join("judge.sqlite"))).await?;
-    let pace = Site::set_up(game, &modules, database, &sqlite).await?.here(matches, CORES).await?;
+    let url = Database::url_of_file(&sqlite.join("judge.sqlite"));
+    let site = Site::set_up(game, &modules, Database::open(&url).await?, &sqlite).await?;
+    let workers = Program::start(&["worker", "--workers", CORES], &url, &sqlite, "")?;
+    let pace = site.elsewhere(matches).await?;
+    drop(workers);
     println!("{id}, four {player}: SQLite {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
     if let Ok(url) = std::env::var("LUDUS_DATABASE") {
         let mut site = Site::set_up(game, &modules, Database::open(&url).await?, &nats).await?;
-        let broker = Broker::start(&mut site.environment, &nats, &site.store, &nats.join("cache"), CORES).await?;
-        let pace = site.carried(&broker, matches).await?;
+        let token = trainings::token(&site).await?;
+        let broker = Broker::open(&mut site.environment, &nats, &site.store).await?;
+        let data = nats.join("worker");
+        std::fs::create_dir_all(&data)?;
+        // Players are translated when they are verified, long before.
+        std::os::unix::fs::symlink(nats.join("cache"), data.join("cache"))?;
+        let _judge = Program::start(&["serve", "--listen", "127.0.0.1:0", "--nats", &broker.url], &url, &nats, "")?;
+        let _worker = Program::start(&["worker", "--workers", CORES, "--nats", &broker.url], "", &data, &token)?;
+        let pace = site.elsewhere(matches).await?;
         println!("{id}, four {player}: PostgreSQL and NATS {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
     }
     Ok(())
+}
+
+/// The judge's program doing something; it ends with this.
+struct Program(Child);
+
+impl Program {
+    fn start(words: &[&str], database: &str, data: &Path, token: &str) -> Result<Program> {
+        let mut command = Command::new(shared::program()?);
+        command.args(words).arg("--as-root").arg("--data").arg(data).env("LUDUS_AS_ROOT", "yes");
+        command.env_remove("LUDUS_DATABASE").stdout(Stdio::null()).stderr(Stdio::null());
+        if !database.is_empty() {
+            command.env("LUDUS_DATABASE", database);
+        }
+        if !token.is_empty() {
+            command.env("LUDUS_WORKER_TOKEN", token);
+        }
+        Ok(Program(command.spawn().context("ludus-judge is missing")?))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Matches per second of `ludus arena`, with modules that it has translated before.
@@ -61,7 +97,7 @@ fn arena(game: &str, matches: usize, folder: &Path) -> Result<f64> {
     let run = |matches: usize| {
         let mut command = Command::new(&program);
         command.args(["arena", game]).args(NAMES.map(|name| format!("{name}.wasm")));
-        command.args(["-n", &matches.to_string(), "-j", &CORES.to_string()]).current_dir(folder);
+        command.args(["-n", &matches.to_string(), "-j", CORES]).current_dir(folder);
         let done = command.env("XDG_CACHE_HOME", folder.join("arena")).stdout(Stdio::null()).stderr(Stdio::null());
         ensure!(done.status().context("ludus is missing")?.success(), "ludus arena failed");
         Ok(())

@@ -170,8 +170,8 @@ struct Here {
     slow: Mutex<HashMap<JobId, Patience>>,
     /// Jobs that did not go well together with others.
     alone: Mutex<HashSet<JobId>>,
-    /// What a small job takes, in microseconds; 0 while nobody knows.
-    small_us: AtomicI64,
+    /// Small jobs that are taken with another.
+    company: AtomicI64,
     /// Whether the job that was taken last was official.
     took_official: AtomicBool,
     /// Whether the last job that was taken while nobody waited was a ladder's.
@@ -225,6 +225,8 @@ const OFFICIAL_BACKOFF: [i64; 2] = [BACKOFF[0], BACKOFF[1]];
 const LONG_BACKOFF: [i64; 2] = [900_000, 3_600_000];
 /// The turns that go before a job for each time that it has failed.
 const GIVES_WAY: i64 = 20;
+/// Small jobs that are taken with another at first.
+const FIRST_COMPANY: i64 = 7;
 /// What a job waits for at most that failed because of the machine.
 const LONGEST_STRIKE: i64 = 600_000;
 /// A suspect is done by a process of its own, and parked when it has killed this
@@ -251,7 +253,7 @@ impl Queue {
             held: Mutex::default(),
             slow: Mutex::default(),
             alone: Mutex::default(),
-            small_us: AtomicI64::default(),
+            company: AtomicI64::new(FIRST_COMPANY),
             took_official: AtomicBool::default(),
             took_ladder: AtomicBool::default(),
             watched: Mutex::default(),

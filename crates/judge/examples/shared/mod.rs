@@ -111,8 +111,12 @@ pub async fn students(database: &Database, store: &Store, season: &Season, modul
     Ok(())
 }
 
-/// The judge's program, which must be built in the same profile.
+/// The judge's program, which must be built in the same profile, or the one in the
+/// folder that `LUDUS_PROGRAMS` names.
 pub fn program() -> Result<PathBuf> {
+    if let Some(folder) = std::env::var_os("LUDUS_PROGRAMS") {
+        return Ok(PathBuf::from(folder).canonicalize()?.join("ludus-judge"));
+    }
     let own = std::env::current_exe()?;
     Ok(own.parent().and_then(Path::parent).context("no folder")?.join("ludus-judge"))
 }

@@ -12,18 +12,22 @@ use ludus_judge::ids::AccountId;
 use ludus_judge::intake::Quota;
 use ludus_judge::jobs::Environment;
 use ludus_judge::queue::Queue;
+use ludus_judge::remote::enrolment::{self, Scope};
 use ludus_judge::remote::handing;
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::training::{self, Request, Seating};
-use ludus_judge::worker::{self, Stop};
+use ludus_judge::worker::Stop;
 use ludus_judge::workshop::Workshop;
 use ludus_sandbox::build::{Builder, Language as SourceLanguage};
 use ludus_sandbox::source::renamed;
 use tokio::task::JoinSet;
 
 use super::broker::Broker;
+
+/// Matches before the clock is started.
+const WARM_UP: usize = 100;
 
 pub const NAMES: [&str; 4] = ["Player0", "Player1", "Player2", "Player3"];
 
@@ -76,13 +80,26 @@ impl Site {
         Ok(Site { environment, store, season, asking })
     }
 
-    /// Matches per second with workers in this process.
-    pub async fn here(&self, matches: usize, cores: usize) -> Result<f64> {
+    /// Matches per second of programs that have been started, after a few for a start.
+    pub async fn elsewhere(&self, matches: usize) -> Result<f64> {
+        self.ask(WARM_UP).await?;
+        self.until(WARM_UP).await?;
         self.ask(matches).await?;
-        self.environment.queue.set_workers(cores);
-        let (begun, stop) = (Instant::now(), Stop::default());
-        let workers = worker::start(&self.environment, cores, &stop);
-        self.finished(matches, begun, &stop, workers).await
+        let (played, begun) = (self.played().await?, Instant::now());
+        self.until(WARM_UP + matches).await?;
+        Ok((WARM_UP + matches - played) as f64 / begun.elapsed().as_secs_f64())
+    }
+
+    async fn until(&self, matches: usize) -> Result<()> {
+        while self.played().await? < matches {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
+    async fn played(&self) -> Result<usize> {
+        let played = "SELECT COUNT(*) FROM matches WHERE played = 1 AND replay IS NOT NULL";
+        Ok(sqlx::query_scalar::<_, i64>(played).fetch_one(self.environment.database.read()).await? as usize)
     }
 
     /// Matches per second with the workers of a broker.
@@ -125,4 +142,12 @@ impl Site {
         }
         Ok(())
     }
+}
+
+/// A token for a worker.
+pub async fn token(site: &Site) -> Result<String> {
+    let mut tx = site.environment.database.begin().await?;
+    let made = enrolment::make(&mut tx, AccountId(1), "one", Some(Scope::Play)).await?;
+    tx.commit().await?;
+    Ok(made.map_err(|refusal| anyhow!("{refusal:?}"))?.text())
 }

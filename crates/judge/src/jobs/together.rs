@@ -54,21 +54,22 @@ pub async fn play(environment: &Environment, leases: &[Lease]) -> Result<()> {
         let traced = [("matches", orders.len().to_string())];
         let playing = tokio::task::spawn_blocking(move || machines.play_all(&season, &orders));
         let results = traces::span("play", &traced, playing).await?;
+        // Where nothing was told at all nobody knows which of them it was.
+        let nothing = results.first().is_some_and(Result::is_err);
         let mut results = results.into_iter();
         for one in some {
             match results.next() {
                 Some(Ok(result)) => played.push((one.lease, one.id, result)),
-                Some(Err(_)) => {
-                    environment.queue.leave_alone(one.lease);
+                failed => {
+                    if nothing || failed.is_some() {
+                        environment.queue.leave_alone(one.lease);
+                    }
                     left.push(one.lease);
                 }
-                None => left.push(one.lease),
             }
         }
     }
-    if let Some(each) = (clock::steady() - begun).as_micros().checked_div(played.len() as u128) {
-        environment.queue.took(each as i64);
-    }
+    environment.queue.took(leases.len(), clock::steady() - begun);
     store(environment, &played, &left).await
 }
 

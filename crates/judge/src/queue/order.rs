@@ -25,6 +25,7 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use anyhow::Result;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -97,8 +98,9 @@ fn claim_of(jobs: &str, dialect: Dialect) -> String {
 
 /// What waits behind the one that is taken may come along with it: so many jobs.
 const MOST_COMPANY: i64 = 256;
-/// What all of them take together, about.
-const TOGETHER: i64 = 300_000;
+/// What all of them take together, about: more are taken while it is less than the
+/// first, fewer when it is more than the second.
+const TOGETHER: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(1000)];
 
 /// Whose jobs may be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,20 +139,21 @@ impl Queue {
         Ok(self.several(whose, 1, 0).await?.pop().and_then(|mut group| group.pop()))
     }
 
-    /// Small jobs that may be taken with another, as far as is known how long they take.
+    /// Small jobs that may be taken with another.
     pub(super) fn company(&self) -> i64 {
-        match self.here.small_us.load(Ordering::Relaxed) {
-            0 => 3,
-            us => (TOGETHER / us).clamp(0, MOST_COMPANY - 1),
-        }
+        self.here.company.load(Ordering::Relaxed)
     }
 
-    /// Small jobs took so long each, in microseconds.
-    pub(crate) fn took(&self, us: i64) {
-        let before = self.here.small_us.load(Ordering::Relaxed);
-        // Fewer at once when it gets slower, and more only step by step.
-        let now = if before == 0 { us } else { us.max((before * 3 + us) / 4) };
-        self.here.small_us.store(now.max(1), Ordering::Relaxed);
+    /// So many small jobs took so long together. What comes on top of each and what
+    /// comes on top of all is not told apart: they grow while there is time.
+    pub(crate) fn took(&self, jobs: usize, time: Duration) {
+        let jobs = jobs as i64;
+        let now = match time {
+            time if time > TOGETHER[1] => jobs / 2,
+            time if time < TOGETHER[0] => 2 * jobs,
+            _ => return,
+        };
+        self.here.company.store(now.clamp(1, MOST_COMPANY - 1), Ordering::Relaxed);
     }
 
     /// Takes the next jobs, in one transaction; as many as there are, up to `most`,
