@@ -251,21 +251,23 @@ pub fn source_of(word: &str) -> Result<PathBuf> {
 /// there is one and no more.
 fn registered_here(name: &str) -> Option<PathBuf> {
     let entries = std::fs::read_dir(".").ok()?;
-    let registers = |file: &PathBuf| {
-        let language = Language::of(file)?;
-        let size = std::fs::metadata(file).ok()?.len();
-        let text = if size <= LONGEST_LOOKED_AT { std::fs::read_to_string(file).ok()? } else { return None };
-        let tokens = source::tokens::tokens(&text, language);
-        let names = match language {
-            Language::Cpp => source::cpp_names(&tokens),
-            Language::Rust => source::rust_names(&tokens),
-        };
-        names.iter().any(|(own, _)| own == name).then_some(())
-    };
     // Written without the dot, as everybody types them.
     let files = entries.flatten().map(|entry| PathBuf::from(entry.file_name()));
-    let mut found = files.filter(|file| registers(file).is_some());
+    let mut found = files.filter(|file| registered_names(file).iter().any(|own| own == name));
     found.next().filter(|_| found.next().is_none())
+}
+
+/// The names under which a source registers players.
+pub fn registered_names(file: &Path) -> Vec<String> {
+    let Some(language) = Language::of(file) else { return Vec::new() };
+    let is_short = std::fs::metadata(file).is_ok_and(|found| found.len() <= LONGEST_LOOKED_AT);
+    let Some(text) = is_short.then(|| std::fs::read_to_string(file).ok()).flatten() else { return Vec::new() };
+    let tokens = source::tokens::tokens(&text, language);
+    let names = match language {
+        Language::Cpp => source::cpp_names(&tokens),
+        Language::Rust => source::rust_names(&tokens),
+    };
+    names.into_iter().map(|(name, _)| name).collect()
 }
 
 /// Names of the players whose files are in the current folder, as `play` takes
@@ -307,7 +309,11 @@ impl Loader<'_> {
                 let (name, program) = (player.name.to_owned(), format!("built-in {}", player.name));
                 Contestant { name, program, word: word.to_owned(), kind: Kind::Builtin(player), source: None }
             }
-            Found::File(path) => self.load_file(word, &path).with_context(|| path.display().to_string())?,
+            Found::File(path) => self.load_file(word, &path).with_context(|| match self.game.about().player(word) {
+                // It may be of another game, left here by chance.
+                Some(_) => format!("{} (in this folder, taken instead of the built-in {word})", path.display()),
+                None => path.display().to_string(),
+            })?,
         };
         if let Some(alias) = alias {
             alias.clone_into(&mut contestant.name);
@@ -319,7 +325,15 @@ impl Loader<'_> {
     fn module(&mut self, path: &Path) -> Result<Vec<u8>> {
         let builder = self.builder.get_or_insert_with(Builder::local);
         match Language::of(path) {
-            Some(language) => Ok(build(builder, self.game, language, path)?.module),
+            Some(language) => {
+                let is_new = !builder.has(self.game.about().id, language, &std::fs::read(path)?)?;
+                let built = build(builder, self.game, language, path)?;
+                // Told when it is compiled, as compilers do, and not in every match.
+                if is_new {
+                    eprint!("{}", built.warnings);
+                }
+                Ok(built.module)
+            }
             None => Ok(std::fs::read(path)?),
         }
     }

@@ -124,17 +124,28 @@ fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::from(2);
     }
     let text = error.render().to_string();
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or("error: wrong arguments");
-    let details: Vec<&str> =
-        lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
-    eprintln!("{first} {}; see 'ludus {}--help'", details.join(" "), asked_for());
+    eprintln!("{}; see '{} --help'", in_one_line(&text), asked_for(&text));
     ExitCode::from(2)
 }
 
-/// The command that was asked for, if there is one of that name, and a space.
-fn asked_for() -> String {
+/// What clap says of wrong arguments, without the lines of its usage.
+fn in_one_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut told = lines.next().unwrap_or("error: wrong arguments").to_owned();
+    for line in lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")) {
+        told += &line.strip_prefix("tip:").map_or_else(|| format!(" {line}"), |tip| format!(";{tip}"));
+    }
+    told
+}
+
+/// The command that was asked for, as far as there is one: clap knows it where
+/// it tells its usage.
+fn asked_for(text: &str) -> String {
+    let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    if let Some(usage) = text.lines().find_map(|line| line.trim().strip_prefix("Usage: ")) {
+        return usage.split(' ').take_while(is_name).collect::<Vec<_>>().join(" ");
+    }
     let word = std::env::args().nth(1).unwrap_or_default();
     let known = commands::ALL.iter().any(|entry| entry.name == word);
-    if known { format!("{word} ") } else { String::new() }
+    if known { format!("ludus {word}") } else { "ludus".to_owned() }
 }

@@ -1,5 +1,7 @@
 //! From the words of a command line to games.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Result, anyhow};
 use ludus_games::{GAMES, Game};
 
@@ -13,7 +15,9 @@ pub fn game(id: &str) -> Result<&'static dyn Game> {
 /// What the user may have meant, or else what there is.
 pub fn suggestion(word: &str, known: &[impl AsRef<str>]) -> String {
     let distance = |name: &str| strsim::damerau_levenshtein(&word.to_lowercase(), &name.to_lowercase());
-    let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    // A file may have the name of what comes with the game.
+    let mut seen = BTreeSet::new();
+    let known: Vec<&str> = known.iter().map(AsRef::as_ref).filter(|name| seen.insert(*name)).collect();
     match known.iter().min_by_key(|name| distance(name)) {
         Some(nearest) if distance(nearest) <= nearest.len().div_ceil(2) => format!("; did you mean '{nearest}'?"),
         _ => format!("; there are {}", known.join(", ")),

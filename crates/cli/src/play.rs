@@ -52,7 +52,7 @@ pub struct Args {
     /// The config file
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Where to write the record of the match
+    /// Where to write the record of the match, or its replay if the name ends in .ludus
     #[arg(short, long, visible_alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
     /// List the game's players, one per line
@@ -126,6 +126,10 @@ impl Plan {
         // Scripts written for a reference engine may give the seed after the players.
         if args.seed.is_none() && args.players.len() > Seat::COUNT {
             args.seed = args.players.pop_if(|word| word.parse::<i32>().is_ok());
+        }
+        // Whoever names a replay wants one: under that name a record would only puzzle.
+        if args.replay.is_none() {
+            args.replay = args.output.take_if(|path| path.extension().is_some_and(|ending| ending == "ludus"));
         }
         let seed = args.seed.as_deref().map(|text| parse_seed(game, text)).transpose()?;
         let (config_text, config_name) = read_config_text(game, args.input.as_deref())?;

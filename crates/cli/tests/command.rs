@@ -56,6 +56,12 @@ fn wrong_command_lines() {
         ("list nothing", "there is no game 'nothing'"),
         ("frobnicate", "unrecognized subcommand 'frobnicate'"),
         ("conform", "see 'ludus conform --help'"),
+        ("league add", "see 'ludus league add --help'"),
+        ("doctor --nope", "unexpected argument '--nope' found; see 'ludus doctor --help'"),
+        (
+            "pley",
+            "unrecognized subcommand 'pley'; some similar subcommands exist: 'replay', 'play'; see 'ludus --help'",
+        ),
     ] {
         refuse(&folder, words, None, message);
     }

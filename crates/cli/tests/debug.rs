@@ -58,12 +58,18 @@ fn answers_are_compared_with_the_recorded_ones() {
     let told = debug(&folder, "--sandbox --round 249", "");
     check(&told, 0, "every answer of 250 rounds is as recorded", "round 249: ");
     assert!(!text(&told.stderr).contains("round 248: "), "{}", text(&told.stderr));
+    // Without a seat it is that of the player's name, and a wrong one is told.
+    let told = ludus(&folder, "debug match.ludus --player AIMarta.cc --sandbox --round 249");
+    check(&told, 0, "every answer of 250 rounds is as recorded", "round 249: ");
+    let told = ludus(&folder, "debug match.ludus --seat 2 --player AIMarta.cc --sandbox --round 249");
+    check(&told, 1, "", "note: seat 2 of the match is Demo, another player; seats are 0 Demo, 1 Marta, 2 Demo, 3 Demo");
     // A version that does otherwise, and one that dies.
     std::fs::write(folder.join("AIMarta.cc"), player("if (round() >= 7) random(0, 3);")).unwrap();
     check(&debug(&folder, "--native", ""), 1, "the answers begin to differ in round 8", "round 8: the answer differs");
     std::fs::write(folder.join("AIMarta.cc"), player("if (round() == 9) { volatile int zero = 0; steps /= zero; }"))
         .unwrap();
     check(&debug(&folder, "--sandbox", ""), 1, "", "AIMarta.cc:11 in Marta::play()");
+    std::fs::write(folder.join("AIOther.cc"), player("").replace("PLAYER_NAME Marta", "PLAYER_NAME Other")).unwrap();
     for (words, message) in [
         ("debug match.ludus --seat 4 --player AIMarta.cc", "--seat must be from 0 to 3, found 4"),
         ("debug match.ludus --seat 1 --player AINobody.cc", "there is no player file AINobody.cc"),
@@ -71,6 +77,7 @@ fn answers_are_compared_with_the_recorded_ones() {
         ("debug match.ludus --seat 1 --player AIMarta.cc --round 250", "the match has rounds 0 to 249"),
         ("debug AIMarta.cc --seat 1 --player AIMarta.cc", "AIMarta.cc"),
         ("debug match.ludus --seat 1", "see 'ludus debug --help'"),
+        ("debug match.ludus --player AIOther.cc", "with --seat: 0 Demo, 1 Marta, 2 Demo, 3 Demo"),
     ] {
         refuse(&folder, words, message);
     }
@@ -101,6 +108,9 @@ fn checks_find_what_the_sandbox_lets_pass() {
     .unwrap();
     check(&debug(&folder, "--sanitize", ""), 1, "", "heap-use-after-free");
     check(&debug(&folder, "--valgrind", ""), 0, "as recorded", "Invalid read of size 4");
+    // What the library checks names the function of the player that asked for it.
+    std::fs::write(folder.join("AIMarta.cc"), player("vector<int> few(3); if (few[steps % 7 + 3]) ++steps;")).unwrap();
+    check(&debug(&folder, "--sanitize", ""), 1, "", "in Marta::play()");
 }
 
 #[test]

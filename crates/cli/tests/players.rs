@@ -1,5 +1,6 @@
 //! Players of one's own, from the first folder to the debugger.
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -295,6 +296,16 @@ fn files_that_would_work_elsewhere() {
     done(&built);
     let told = "AICatch.cc:7: warning: this never catches anything: an exception ends the player";
     assert!(text(&built.stderr).contains(told), "{}", text(&built.stderr));
+    // A match tells it when it compiles the file, and not again.
+    let unknown = RandomState::new().build_hasher().finish();
+    write(
+        "AICatch.cc",
+        &cpp_player("Catch", &format!("\n try {{ f(); }}\n catch (...) {{}} }} void f() {{ // {unknown}\n")),
+    );
+    let words = "play ants Catch Null Null Null -s 1 -o /dev/null";
+    let [first, second] = [ludus(&folder, words), ludus(&folder, words)];
+    assert!(text(&first.stderr).contains(told), "{}", text(&first.stderr));
+    assert!(!text(&second.stderr).contains("warning"), "{}", text(&second.stderr));
     write("AIThread.cc", &format!("#include <thread>\n{}", cpp_player("Thread", "std::thread t([]{}); t.join();")));
     let built = ludus(&folder, "build AIThread.cc -g ants");
     refuse(&built, "AIThread.cc:6: error: 'thread': players have no threads, a match asks one player at a time");
@@ -307,6 +318,7 @@ fn wrong_players() {
     let folder = folder!("wrong");
     let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
     write("AIBroken.cc", &cpp_player("Broken", "int x = undeclared;"));
+    write("AIDummy.cc", &cpp_player("Dummy", "Citizen citizen;"));
     write("AISilent.cc", "#include \"Player.hh\"\nint x;\n");
     write("AIQuiet.cc", "#include \"aibase.h\"\nint x;\n");
     write("Silent.rs", "pub fn f() {}\n");
@@ -315,6 +327,10 @@ fn wrong_players() {
     write("AITwin.cc", &cpp_player("Twin", ""));
     write("AIOther.cc", &cpp_player("Twin", "int two;"));
     for (words, message) in [
+        (
+            "play ants Dummy Null Null Null",
+            "AIDummy.cc (in this folder, taken instead of the built-in Dummy): it does not compile",
+        ),
         ("play ants Broken Demo Demo Demo", "AIBroken.cc:5:34: error: use of undeclared identifier 'undeclared'"),
         (
             "play ants AISilent.cc Demo Demo Demo",

@@ -311,3 +311,15 @@ fn names_do_not_command_the_terminal() {
     let names: Vec<_> = json["seats"].as_array().unwrap().iter().map(|seat| seat["player"].clone()).collect();
     assert_eq!(names, harm);
 }
+
+/// Whoever gives the output the name of a replay gets one.
+#[test]
+fn the_name_of_the_output_says_what_it_is() {
+    let folder = folder!("named");
+    done(&folder, "play ants Demo Null Null Null -s 5 -o match.ludus");
+    done(&folder, "play ants Demo Null Null Null -s 5 --replay same.ludus");
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert!(read("match.ludus") == read("same.ludus"));
+    done(&folder, "play ants Demo Null Null Null -s 5 -o record.ludus --replay same.ludus");
+    assert!(read("record.ludus").starts_with(b"Game"), "with both, each is what was asked for");
+}

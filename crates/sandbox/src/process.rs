@@ -69,6 +69,13 @@ impl NativePlayer {
         } else {
             output.finish();
         }
+        // Checks of the library abort and name a line of theirs; the author wants to
+        // know which function of the player led there.
+        for (name, value) in [("ASAN_OPTIONS", "handle_abort=1"), ("UBSAN_OPTIONS", "print_stacktrace=1")] {
+            if std::env::var_os(name).is_none() {
+                command.env(name, value);
+            }
+        }
         let mut child = command.env("LUDUS_SOCKET", &path).spawn()?;
         // It holds the writing ends of the pipe, which must end with the child.
         drop(command);

@@ -12,7 +12,7 @@ use ludus_arena::replay::{Replay, is_replay};
 use ludus_games::{Game, Seat};
 use ludus_sandbox::build::Language;
 
-use crate::match_file;
+use crate::{contestants, match_file};
 use again::{Again, Report};
 use under::Under;
 
@@ -32,7 +32,7 @@ optimised away and started in gdb, where every function of the SDK can be called
   (gdb) continue
 
 Examples:
-  ludus debug match.ludus --seat 0 --player AIMarta.cc
+  ludus debug match.ludus --player AIMarta.cc
   ludus debug match.ludus --seat 0 --player AIMarta.cc --round 40
   ludus debug match.ludus --seat 2 --player Marta.rs --valgrind
   ludus debug match.ludus --seat 0 --player AIMarta.cc --sanitize
@@ -43,9 +43,9 @@ Exit status: 0 every answer is as recorded; 1 some differ, or the player died;
 pub struct Args {
     /// The replay of a match: a .ludus file, from here or from a judge
     file: PathBuf,
-    /// The seat to play again, from 0 to 3
+    /// The seat to play again, from 0 to 3; if it is not given, that of the player's name
     #[arg(long, value_name = "N")]
-    seat: usize,
+    seat: Option<usize>,
     /// The player: a .cc or .rs file, or with --sandbox a .wasm file as well
     #[arg(long, value_name = "FILE")]
     player: PathBuf,
@@ -73,14 +73,15 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(seat) = Seat::ALL.into_iter().find(|seat| seat.index() == args.seat) else {
-        bail!("--seat must be from 0 to 3, found {}", args.seat);
-    };
+    if let Some(seat) = args.seat.filter(|seat| *seat > 3) {
+        bail!("--seat must be from 0 to 3, found {seat}");
+    }
     let replay = read(&args.file)?;
     let game = replay.game().with_context(|| args.file.display().to_string())?;
     let round = args.round.filter(|_| !args.sandbox);
     check_round(&replay, args.round)?;
     check_player(&args.player, args.sandbox)?;
+    let seat = seat_of(&replay, args)?;
     let under = if args.valgrind {
         Under::Valgrind
     } else if args.sanitize {
@@ -108,6 +109,26 @@ fn read(path: &Path) -> Result<Replay> {
         );
     }
     Replay::read(&bytes).with_context(|| name.to_string())
+}
+
+/// The seat that was asked for, or the one in which the player sat by its name.
+/// Tables count seats from 1, so that a wrong number is easily given.
+fn seat_of(replay: &Replay, args: &Args) -> Result<Seat> {
+    let own = contestants::registered_names(&args.player);
+    let names = &replay.setup.header.names;
+    let theirs: Vec<Seat> = Seat::ALL.into_iter().filter(|seat| own.contains(&names[*seat])).collect();
+    let all: Vec<String> = Seat::ALL.iter().map(|seat| format!("{} {}", seat.index(), names[*seat])).collect();
+    let Some(asked) = args.seat else {
+        return match theirs[..] {
+            [only] => Ok(only),
+            _ => bail!("say which seat to play again with --seat: {}", all.join(", ")),
+        };
+    };
+    let seat = Seat::ALL[asked];
+    if !theirs.is_empty() && !theirs.contains(&seat) {
+        eprintln!("note: seat {asked} of the match is {}, another player; seats are {}", names[seat], all.join(", "));
+    }
+    Ok(seat)
 }
 
 fn check_round(replay: &Replay, round: Option<u32>) -> Result<()> {

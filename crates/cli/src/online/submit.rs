@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use ludus_sandbox::build::{self, Language};
 use serde::Deserialize;
 
 use super::client::{Client, encoded};
@@ -44,6 +45,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let season = client.season(args.season.as_deref())?;
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
     let path = format!("/seasons/{}/submissions?file_name={}", encoded(&season), encoded(&name));
+    if let Some(language) = Language::of(&args.file) {
+        eprint!("{}", build::warnings(language, &args.file.to_string_lossy(), &source));
+    }
     let Taken { id } = client.post(&path, "application/octet-stream", &source)?;
     eprintln!("submission {id}: {}", client.page(&format!("/submissions/{id}")));
     if args.wait {

@@ -124,6 +124,8 @@ pub async fn visible(site: &Site, visitor: &Visitor, id: SubmissionId) -> Result
 async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<SubmissionId>) -> Answer {
     let submission = visible(&site, &visitor, id).await?;
     let played = matches::of_submission(&site.database, id).await?;
+    let text = submissions::source(&site.database, id).await?;
+    let warnings = ludus_sandbox::build::warnings(submission.language, &file_name(&submission), &text);
     let decided = submission.stage.is_verdict();
     let trouble = if decided { None } else { site.queue.trouble().await? };
     let wait = if decided { None } else { submissions::expected_wait(&site.database).await? };
@@ -146,6 +148,9 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
         @if trouble.is_some() { p.notice.bad role="status" { (visitor.t(texts::JUDGE_IN_TROUBLE)) } }
         div #progress data-events=[(!decided).then(|| format!("/submissions/{id}/events"))] aria-live="polite" {
             (progress(&visitor, &submission, &played))
+        }
+        @if !warnings.is_empty() {
+            section { h2 { (visitor.t(texts::WARNINGS)) } pre.messages { code { (shown(&warnings)) } } }
         }
         (super::training_form::publicity(&visitor, &submission))
         (super::retirement::form(&visitor, &submission))

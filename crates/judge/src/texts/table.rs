@@ -221,6 +221,7 @@ texts! {
     BEFORE_YOURS: "Submissions before yours: {count}.", "Enviaments abans del teu: {count}.", "Envíos antes del tuyo: {count}.";
     WATCH_CAUSE: "Watch the match that decided it", "Mira la partida que ho ha decidit", "Ver la partida que lo ha decidido";
     REASON_COMPILER: "It does not compile. The compiler says:", "No compila. El compilador diu:", "No compila. El compilador dice:";
+    WARNINGS: "What it says and does not do", "El que diu i no fa", "Lo que dice y no hace";
     REASON_SLOW: "Compiling it takes longer than {about} seconds.", "Compilar-lo triga més de {about} segons.", "Compilarlo tarda más de {about} segundos.";
     REASON_MODULE: "It compiles, but it cannot be used as a player: {about}.", "Compila, però no es pot fer servir com a jugador: {about}.", "Compila, pero no se puede usar como jugador: {about}.";
     REASON_OTHER_NAME: "The file says that the player is called “{name}”, but it registers itself as “{about}”.", "El fitxer diu que el jugador es diu «{name}», però es registra com a «{about}».", "El archivo dice que el jugador se llama «{name}», pero se registra como «{about}».";

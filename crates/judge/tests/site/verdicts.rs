@@ -96,9 +96,19 @@ async fn bad_players_are_rejected_with_a_reason(court: Court) {
         let verdict = pau.get(page).await;
         assert!(verdict.has("<h2>Rejected</h2>") && verdict.has(words), "should say {words}: {}", verdict.text);
     }
+    let catching = pau.submit("open", &doing("Catching", "\n try { abort(); }\n catch (...) {}")).await;
+    let told = pau.get(&catching).await;
+    assert!(told.has("AICatching.cc:") && told.has("warning: this never catches anything"), "{}", told.text);
+    assert!(!pau.get(&pages[3]).await.has("never catches"), "nothing is told of those who catch nothing");
     let replay = cause(&pau.get(&pages[2]).await.text);
     watch(&mut pau, &replay).await;
+    // Its author is told where it died, and nobody else.
+    let written = format!("{}/output/0", cause(&pau.get(&pages[3]).await.text));
+    let told = pau.get(&written).await;
+    assert!(told.has("died in round 0: it called abort()") && told.has("AIAbort.cc:"), "{}", told.text);
+    assert!(told.has("in Abort::play()"), "{}", told.text);
     let mut ana = court.visitor("ana", Role::Student).await;
+    assert_eq!(ana.get(&written).await.status, StatusCode::NOT_FOUND);
     assert_eq!(ana.get(&replay).await.status, StatusCode::NOT_FOUND, "a rejected player is its author's matter");
     let again = ana.submit("open", &named(GOOD, "Loop")).await;
     court.work().await;

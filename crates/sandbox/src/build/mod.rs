@@ -135,6 +135,13 @@ impl BuildError {
     }
 }
 
+/// What a source does that it will not do, in the form of the compiler and under
+/// the source's own name. Compiling tells the same among its warnings; this is for
+/// whoever has only the source.
+pub fn warnings(language: Language, name: &str, source: &[u8]) -> String {
+    hints::warnings(source, language).replace(language.file(), name)
+}
+
 /// A program to run, with everything it depends on spelled out.
 #[derive(Clone, Debug, Default)]
 pub struct CommandLine {
