@@ -1,7 +1,7 @@
 //! Tokens and passwords: made here, kept only as hashes.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use argon2::Argon2;
@@ -105,7 +105,16 @@ impl Passwords {
 
     /// Passwords behind a gate of one's own.
     pub fn behind(gate: Gate<Place>) -> Result<Passwords> {
-        Ok(Passwords { gate, nobody: hash(&token())?.into() })
+        // One is enough for a process, and nobody knows its password.
+        static NOBODY: OnceLock<Arc<str>> = OnceLock::new();
+        let nobody = match NOBODY.get() {
+            Some(nobody) => nobody,
+            None => {
+                let made = hash(&token())?.into();
+                NOBODY.get_or_init(|| made)
+            }
+        };
+        Ok(Passwords { gate, nobody: nobody.clone() })
     }
 
     /// The error may be `Busy`.
