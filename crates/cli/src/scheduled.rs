@@ -12,7 +12,7 @@ use crate::setup::{Board, Setup};
 
 /// What is kept of the matches of a run.
 #[derive(Default)]
-pub struct Keeping {
+pub struct RunFiles {
     pub journal: Option<Journal>,
     pub replays: Option<ReplayFolder>,
     /// Whether the course of every match is wanted, for a report.
@@ -21,7 +21,7 @@ pub struct Keeping {
     pub seats: bool,
 }
 
-impl Keeping {
+impl RunFiles {
     /// The first match that the journal does not hold.
     pub fn next(&self) -> u64 {
         self.journal.as_ref().map_or(0, |journal| journal.next)

@@ -32,7 +32,7 @@ fn main() {
     println!("{:24}{:>11}{:>11}{:>7}{:>12}{:>14}", "player", "native", "sandbox", "ratio", "fuel", "fuel/second");
     let mut rates = Vec::new();
     for game in GAMES {
-        let film = Film::record(*game);
+        let positions = Positions::record(*game);
         for source in players(*game).into_iter().filter(|source| {
             wanted.as_ref().is_none_or(|part| source.to_str().is_some_and(|s| s.contains(part.as_str())))
         }) {
@@ -40,7 +40,7 @@ fn main() {
             let wasm = builder.build(game.about().id, Language::Cpp, &text).expect("an example compiles");
             let module = sandbox.load(&wasm).expect("an example can be loaded");
             let native = Native::build(&cache, game.about().id, &source);
-            let cost = compare(*game, &film, &module, &native);
+            let cost = compare(*game, &positions, &module, &native);
             println!(
                 "{:24}{:>8} us{:>8} us{:>7.2}{:>12}{:>11.1} e9",
                 format!("{} {}", game.about().id, name(&source)),
@@ -63,10 +63,10 @@ fn main() {
 }
 
 /// The states of a match between Demo players, before every round.
-struct Film(Vec<(Box<dyn Engine>, Views)>);
+struct Positions(Vec<(Box<dyn Engine>, Views)>);
 
-impl Film {
-    fn record(game: &dyn Game) -> Film {
+impl Positions {
+    fn record(game: &dyn Game) -> Positions {
         let config = game.read_config(game.about().default_config.as_bytes()).expect("the default config can be read");
         let demo = game.about().players.iter().find(|player| player.name == "Demo").expect("every game has a Demo");
         let mut game = Match::between(&*config, SEED, [demo; 4]).expect("the default config can be played");
@@ -75,10 +75,10 @@ impl Film {
             states.push((game.engine().snapshot(), Views::default()));
             game.play_round().expect("the match comes to its end");
         }
-        let film = Film(states);
+        let positions = Positions(states);
         // The views are made beforehand: they cost the same on both sides.
-        film.turns().for_each(|turn| turn.with_view(|_| ()));
-        film
+        positions.turns().for_each(|turn| turn.with_view(|_| ()));
+        positions
     }
 
     /// Room for the orders of every round.
@@ -100,19 +100,19 @@ struct Cost {
 }
 
 /// The first round is not counted: there the player is set up, which [`idle`] measures.
-fn compare(game: &dyn Game, film: &Film, module: &PlayerModule, native: &Native) -> Cost {
+fn compare(game: &dyn Game, positions: &Positions, module: &PlayerModule, native: &Native) -> Cost {
     let limits = Limits::of(game.about().cpu);
-    let (mut ours, mut theirs) = (film.no_orders(), film.no_orders());
+    let (mut ours, mut theirs) = (positions.no_orders(), positions.no_orders());
     let (mut natively, mut sandboxed, mut fuel) = (Vec::new(), Vec::new(), 0);
     for _ in 0..REPEATS {
-        natively.push(native.play(film, &mut theirs));
+        natively.push(native.play(positions, &mut theirs));
         let mut player = module.player(limits.clone(), SEED, SEAT);
         let mut play = |(turn, orders): (Turn<'_>, &mut Orders)| {
             orders.clear();
             player.play(turn, orders).expect("an example stays within its limits");
             player.fuel()
         };
-        let mut turns = film.turns().zip(&mut ours);
+        let mut turns = positions.turns().zip(&mut ours);
         let set_up = turns.next().map(&mut play);
         sandboxed.push(cpu_time(|| {
             let used = turns.map(play).last();
@@ -132,7 +132,7 @@ fn median<T: PartialOrd + Copy>(mut values: Vec<T>) -> T {
 
 /// What a player costs that does nothing, and how long the first turn takes.
 fn idle(game: &dyn Game, builder: &Builder, sandbox: &Sandbox) {
-    let film = Film::record(game);
+    let positions = Positions::record(game);
     let source = content(game).join("AINull.cc");
     let text = std::fs::read(source).expect("the starter can be read");
     let wasm = builder.build(game.about().id, Language::Cpp, &text).expect("the starter compiles");
@@ -143,7 +143,7 @@ fn idle(game: &dyn Game, builder: &Builder, sandbox: &Sandbox) {
         load.push(cpu_time(|| loaded = sandbox.load_cached(&wasm, builder.cache()).ok()));
         let mut player = loaded.expect("it has just been loaded").player(Limits::none(), SEED, SEAT);
         let mut orders = Orders::new();
-        let mut turns = film.turns();
+        let mut turns = positions.turns();
         let first = turns.next().expect("a match has a round");
         ready.push(cpu_time(|| player.play(first, &mut orders).expect("the starter does nothing wrong")));
         rounds.push(cpu_time(|| {
@@ -153,7 +153,7 @@ fn idle(game: &dyn Game, builder: &Builder, sandbox: &Sandbox) {
     println!(
         "{:10} idle {:.2} us a round; instance ready in {} us, after loading the cached module in {} us",
         game.about().id,
-        median(rounds).as_secs_f64() * 1e6 / (film.0.len() - 1) as f64,
+        median(rounds).as_secs_f64() * 1e6 / (positions.0.len() - 1) as f64,
         median(ready).as_micros(),
         median(load).as_micros(),
     );
@@ -193,8 +193,8 @@ impl Native {
         Native(library)
     }
 
-    /// Plays the rounds of the film, and says how long all but the first took.
-    fn play(&self, film: &Film, given: &mut [Orders]) -> Duration {
+    /// Plays the rounds of the positions, and says how long all but the first took.
+    fn play(&self, positions: &Positions, given: &mut [Orders]) -> Duration {
         // Loaded anew each time, so that no match knows of the one before.
         // SAFETY: the library was made from the examples of this project, and
         // its initialisers do nothing but register a player.
@@ -207,9 +207,9 @@ impl Native {
                 library.get::<extern "C" fn(i32) -> *const i32>(b"ludus_play").expect("the glue has it"),
             )
         };
-        let longest = film.turns().map(|turn| turn.with_view(<[u8]>::len)).max().unwrap_or(0);
+        let longest = positions.turns().map(|turn| turn.with_view(<[u8]>::len)).max().unwrap_or(0);
         let mut bytes = Vec::new();
-        let state = film.0[0].0.state();
+        let state = positions.0[0].0.state();
         state.game().write_settings(state, &mut bytes);
         let settings = bytes.len();
         bytes.resize(settings.max(longest), 0);
@@ -222,7 +222,7 @@ impl Native {
             // `docs/abi.md`, valid until it is asked again.
             unsafe { read(play(bytes.len() as i32), orders) };
         };
-        let mut turns = film.turns().zip(given);
+        let mut turns = positions.turns().zip(given);
         turns.next().map(&mut play);
         cpu_time(|| turns.for_each(play))
     }

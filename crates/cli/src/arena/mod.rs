@@ -18,7 +18,7 @@ use ludus_arena::{Fixture, Tally, in_order};
 use crate::freezes::Freezes;
 use crate::journal::{Entry, Journal};
 use crate::replay_folder::ReplayFolder;
-use crate::scheduled::Keeping;
+use crate::scheduled::RunFiles;
 use crate::setup::SetupArgs;
 use crate::{interrupt, page};
 use details::RunDetails;
@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 struct Results {
     tally: Tally,
     details: Option<RunDetails>,
-    keeping: Keeping,
+    run_files: RunFiles,
     freezes: Freezes,
 }
 
@@ -123,16 +123,16 @@ impl Results {
         let mut results = Results {
             tally: Tally::new(contestants),
             details: plan.wants_details().then(|| RunDetails::new(contestants)),
-            keeping: Keeping::default(),
+            run_files: RunFiles::default(),
             freezes: Freezes::default(),
         };
-        let mut keeping = Keeping { replays, courses: plan.wants_details(), ..Keeping::default() };
+        let mut run_files = RunFiles { replays, courses: plan.wants_details(), ..RunFiles::default() };
         if let Some(path) = &plan.resume {
             let journal = Journal::open(path, &plan.identity(), |number, entry| results.add(plan, number, &entry))?;
-            keeping.journal = Some(journal);
+            run_files.journal = Some(journal);
         }
         plan.say_what_was_rounded(args);
-        let first = keeping.next().min(plan.schedule.len());
+        let first = run_files.next().min(plan.schedule.len());
         let mut live = Live::new(first, plan.schedule.len());
         let done = in_order(
             plan.setup.jobs,
@@ -142,7 +142,7 @@ impl Results {
                 let enter = |contestant: usize, seed, seat| plan.setup.enter(&plan.contestants[contestant], seed, seat);
                 let fixture = plan.schedule.fixture(number);
                 let log = plan.setup.match_log(&fixture, &plan.contestants);
-                keeping.played(&plan.setup, plan.setup.board(), &fixture, log, enter)
+                run_files.played(&plan.setup, plan.setup.board(), &fixture, log, enter)
             },
             |number, entry| {
                 results.add(plan, number, &entry);
@@ -151,7 +151,7 @@ impl Results {
             },
         );
         live.clear();
-        results.keeping = keeping;
+        results.run_files = run_files;
         done.map(|()| results)
     }
 
@@ -176,7 +176,7 @@ impl Results {
         if done < all {
             eprintln!("stopped after {done} of {all} matches{}", plan.how_to_go_on());
         }
-        let kept = |fixture: &Fixture| self.keeping.replays.as_ref().and_then(|folder| folder.replay(fixture));
+        let kept = |fixture: &Fixture| self.run_files.replays.as_ref().and_then(|folder| folder.replay(fixture));
         self.freezes.tell(&plan.setup, &plan.contestants, kept)?;
         if !self.tally.is_complete() {
             eprintln!("too few matches for results");
@@ -195,7 +195,7 @@ impl Results {
 
     fn write_report(&self, plan: &Plan) -> Result<()> {
         if let (Some(path), Some(details)) = (&plan.report, &self.details) {
-            page::write(path, &report::page(plan, &self.tally, details, self.keeping.replays.as_ref()))?;
+            page::write(path, &report::page(plan, &self.tally, details, self.run_files.replays.as_ref()))?;
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use ludus_arena::{Answer, in_order};
 use crate::journal::Journal;
 use crate::output::Format;
 use crate::replay_folder::ReplayFolder;
-use crate::scheduled::Keeping;
+use crate::scheduled::RunFiles;
 use crate::setup::SetupArgs;
 use crate::{interrupt, page};
 pub use findings::Findings;
@@ -109,18 +109,18 @@ pub fn status(answer: Option<Answer>, stopped: bool) -> ExitCode {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let plan = Plan::resolve(args)?;
     let replays = args.save.as_deref().map(|folder| ReplayFolder::open(folder, None)).transpose()?;
-    let mut keeping = Keeping { replays, ..Keeping::default() };
+    let mut run_files = RunFiles { replays, ..RunFiles::default() };
     let stop = interrupt::flag()?;
     let mut findings = Findings::new(&plan.comparison, &plan.pairing, plan.setup.boards.len());
     if let Some(path) = &args.resume {
         let journal = Journal::open(path, &plan.identity(), |number, entry| findings.add(number, &entry.played))?;
-        keeping.journal = Some(journal);
+        run_files.journal = Some(journal);
     }
-    plan.play(&mut findings, &keeping, &stop)?;
+    plan.play(&mut findings, &run_files, &stop)?;
     let reported = args
         .report
         .as_ref()
-        .map_or(Ok(()), |path| page::write(path, &report::page(&plan, &findings, path, keeping.replays.as_ref())));
+        .map_or(Ok(()), |path| page::write(path, &report::page(&plan, &findings, path, run_files.replays.as_ref())));
     let stopped = stop.load(Ordering::Relaxed);
     if let (None, true, Some(path)) = (findings.comparison.answer(), stopped, &args.resume) {
         eprintln!("stopped; the same command goes on from {}", path.display());
@@ -138,8 +138,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 impl Plan {
     /// Plays until the answer is known, or there are no more matches.
-    fn play(&self, findings: &mut Findings, keeping: &Keeping, stop: &AtomicBool) -> Result<()> {
-        let first = keeping.next().min(self.most_matches);
+    fn play(&self, findings: &mut Findings, run_files: &RunFiles, stop: &AtomicBool) -> Result<()> {
+        let first = run_files.next().min(self.most_matches);
         let mut live = Live::new(first, self.most_matches);
         if findings.comparison.answer().is_some() {
             return Ok(());
@@ -153,7 +153,7 @@ impl Plan {
                 let board = &self.setup.boards[self.pairing.board(number)];
                 let fixture = self.pairing.fixture(number);
                 let log = self.setup.match_log(&fixture, &self.contestants);
-                keeping.played(&self.setup, board, &fixture, log, enter)
+                run_files.played(&self.setup, board, &fixture, log, enter)
             },
             |number, entry| {
                 findings.add(number, &entry.played);

@@ -1,6 +1,6 @@
 //! `ludus debug`: a seat of a recorded match, played again where one can look.
 
-mod again;
+mod seat_rerun;
 mod under;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use ludus_games::{Game, Seat};
 use ludus_sandbox::build::Language;
 
 use crate::{contestants, match_file};
-use again::{Again, Report};
+use seat_rerun::{Report, SeatRerun};
 use under::Under;
 
 /// Play a seat of a replay again, in a debugger or with checks
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let player = under.player(game, &replay, seat, &args.player, round)?;
     let from = args.round.unwrap_or(0);
     let report = Report::new(&replay, seat, under == Under::Sandbox, from, args.log.as_deref())?;
-    play(game, &replay, Again::new(&replay, seat, player, args.as_recorded, report), &args.file)
+    play(game, &replay, SeatRerun::new(&replay, seat, player, args.as_recorded, report), &args.file)
 }
 
 fn read(path: &Path) -> Result<Replay> {
@@ -153,13 +153,13 @@ fn check_player(path: &Path, sandbox: bool) -> Result<()> {
     Ok(())
 }
 
-fn play(game: &dyn Game, replay: &Replay, again: Again<'_>, file: &Path) -> Result<ExitCode> {
+fn play(game: &dyn Game, replay: &Replay, again: SeatRerun<'_>, file: &Path) -> Result<ExitCode> {
     let about = || file.display().to_string();
     let config =
         game.read_config(&replay.setup.config).map_err(|error| anyhow::anyhow!("{error}")).with_context(about)?;
     let engine =
         config.start(replay.setup.header.seed).map_err(|error| anyhow::anyhow!("{error}")).with_context(about)?;
     let mut played = Match::from_source(engine, replay.setup.header.clone(), again);
-    let ended = played.run::<again::Ended>(&mut []);
+    let ended = played.run::<seat_rerun::Ended>(&mut []);
     played.into_source().finish(ended)
 }

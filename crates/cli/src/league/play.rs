@@ -12,7 +12,7 @@ use ludus_games::Generator;
 use super::folder::League;
 use super::standings::Standings;
 use crate::contestants;
-use crate::scheduled::Keeping;
+use crate::scheduled::RunFiles;
 use crate::setup::{Setup, SetupArgs};
 use crate::terminal::{self, Progress};
 
@@ -24,7 +24,7 @@ pub fn run(league: &League, args: &SetupArgs, most: u64, stop: &AtomicBool) -> R
     let contestants = contestants::resolve_many(league.game, &league.words(), setup.jobs)?;
     let mut standings = Standings::new(league);
     let journal = standings.open(league)?;
-    let keeping = Keeping { journal: Some(journal), seats: true, ..Keeping::default() };
+    let run_files = RunFiles { journal: Some(journal), seats: true, ..RunFiles::default() };
     let first_seed = i64::from(league.game.about().smallest_seed.max(1));
     let (begun, mut progress) = (standings.matches, Progress::new());
     while !stop.load(Ordering::Relaxed) && standings.matches - begun < most {
@@ -43,7 +43,7 @@ pub fn run(league: &League, args: &SetupArgs, most: u64, stop: &AtomicBool) -> R
                 let seed = (first_seed + number as i64) as i32;
                 let fixture = Fixture { number, seed, seats: planned[(number - next) as usize] };
                 let log = setup.match_log(&fixture, &contestants);
-                keeping.played(&setup, setup.board(), &fixture, log, enter)
+                run_files.played(&setup, setup.board(), &fixture, log, enter)
             },
             |number, entry| {
                 standings.add(number, &entry);

@@ -12,7 +12,7 @@ use ludus_games::Seat;
 
 use super::plan::Plan;
 use crate::journal::Journal;
-use crate::scheduled::Keeping;
+use crate::scheduled::RunFiles;
 use crate::terminal::{self, Progress};
 
 /// Looks that the landscape of the report is made of: the last.
@@ -20,7 +20,7 @@ const MOST_LOOKS: usize = 400;
 
 pub struct Search {
     tuner: Box<dyn Tuner>,
-    keeping: Keeping,
+    run_files: RunFiles,
     /// What the journal holds, in the order of the matches.
     kept: Vec<Played>,
     pub evaluations: Vec<Evaluation>,
@@ -33,12 +33,12 @@ pub struct Search {
 impl Search {
     pub fn open(plan: &Plan, resume: Option<&Path>) -> Result<Search> {
         let mut kept = Vec::new();
-        let mut keeping = Keeping::default();
+        let mut run_files = RunFiles::default();
         if let Some(path) = resume {
-            keeping.journal = Some(Journal::open(path, &plan.identity(), |_, entry| kept.push(entry.played))?);
+            run_files.journal = Some(Journal::open(path, &plan.identity(), |_, entry| kept.push(entry.played))?);
         }
         let tuner = plan.method.tuner(&plan.space.standard(), plan.steps, plan.first_seed);
-        Ok(Search { tuner, keeping, kept, evaluations: Vec::new(), steps: 0, matches: 0, variance: (0.0, 0) })
+        Ok(Search { tuner, run_files, kept, evaluations: Vec::new(), steps: 0, matches: 0, variance: (0.0, 0) })
     }
 
     /// Steps until there have been enough, or somebody stops it.
@@ -61,7 +61,7 @@ impl Search {
         let values: Vec<Arc<[f64]>> = points.iter().map(|point| plan.space.values(point).into()).collect();
         let first = self.steps * plan.in_a_step();
         let mut shares = vec![vec![0.0; plan.seeds as usize]; points.len()];
-        let (kept, keeping) = (&self.kept, &self.keeping);
+        let (kept, run_files) = (&self.kept, &self.run_files);
         let mut done = 0;
         // The rows of a seed come together, so that stopping in between wastes little.
         let place = |number: u64| {
@@ -80,7 +80,7 @@ impl Search {
                 let own = &values[point as usize];
                 let enter = |contestant: usize, seed, seat| plan.enter(contestant, [own, own], seed, seat);
                 let fixture = plan.fixture(number, point, seed, row);
-                Ok(keeping.played(&plan.setup, plan.setup.board(), &fixture, None, enter)?.played)
+                Ok(run_files.played(&plan.setup, plan.setup.board(), &fixture, None, enter)?.played)
             },
             |number, played: Played| {
                 let (point, seed, row) = place(number);

@@ -16,7 +16,7 @@ use crate::output::plain;
 const MOST_SHOWN: usize = 40;
 
 /// Recorded orders, and a player that is asked again.
-pub struct Again<'a> {
+pub struct SeatRerun<'a> {
     replay: &'a Replay,
     rounds: Rounds<'a>,
     seat: Seat,
@@ -45,16 +45,16 @@ impl From<Halt<Ended>> for Ended {
     }
 }
 
-impl<'a> Again<'a> {
+impl<'a> SeatRerun<'a> {
     pub fn new(
         replay: &'a Replay,
         seat: Seat,
         player: Box<dyn Player>,
         as_recorded: bool,
         report: Report,
-    ) -> Again<'a> {
+    ) -> SeatRerun<'a> {
         let (views, asked, rounds) = (Views::default(), Orders::new(), replay.rounds());
-        Again { replay, rounds, seat, player, views, asked, as_recorded, report }
+        SeatRerun { replay, rounds, seat, player, views, asked, as_recorded, report }
     }
 
     /// Says what came of it all.
@@ -85,7 +85,7 @@ impl<'a> Again<'a> {
     }
 }
 
-impl OrderSource for Again<'_> {
+impl OrderSource for SeatRerun<'_> {
     type Error = Ended;
 
     fn orders(&mut self, engine: &dyn Engine, orders: &mut PerSeat<Orders>) -> Result<(), Ended> {
