@@ -233,9 +233,11 @@ fn zig_is_told_all_that_clang_knows() {
     let told = text(&doctor.stdout);
     let line = told.lines().find(|line| line.starts_with("ok       C++ players: compiled in ")).unwrap_or(&told);
     assert!(line.contains(&format!(" by {}, ", zig.canonicalize().unwrap().display())), "{told}");
-    // One that is asked for by name, or none.
-    let named =
-        |program: &str| command(&folder, "build AIMarta.cc -g ants").env("LUDUS_CXX", program).output().unwrap();
+    // One that is asked for by name, or none; a script has no shell in a jail.
+    let named = |program: &str| {
+        let mut build = command(&folder, "build AIMarta.cc -g ants");
+        build.env("PATH", &folder).env("LUDUS_CACHE", folder.join("cache")).env("LUDUS_CXX", program).output().unwrap()
+    };
     done(&named(zig.to_str().unwrap()));
     refuse(&named("nowhere/zig"), "nowhere/zig, named by LUDUS_CXX, or its library for WebAssembly is missing");
 }
