@@ -251,7 +251,7 @@ test("the ladder updates live", async () => {
 		await picture(page, `ladder-laptop-${name}`, true);
 		await page.click("table.ladder a:has-text('PauClimbs')");
 		await page.waitForSelector("figure.curve svg[role=img] polyline");
-		assert.match(await page.locator("figure.curve svg").getAttribute("aria-label"), / \d+\.\d .* ± \d+\.\d /);
+		assert.match(await page.locator("figure.curve svg").getAttribute("aria-label"), / \d+[.,]\d .* ± \d+[.,]\d /);
 		await picture(page, `player-laptop-${name}`, true);
 	}
 	// A match of it is watched; what another's player used of the CPU is not told.
