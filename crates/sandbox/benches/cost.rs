@@ -24,6 +24,13 @@ const SEED: i32 = 30;
 const SEAT: Seat = Seat::ALL[0];
 
 fn main() {
+    // Matches are played where there is room for the calls of players; where there is
+    // not, every turn would begin with a new stack.
+    let thread = std::thread::Builder::new().stack_size(ludus_arena::PLAYING_STACK).spawn(measure);
+    thread.expect("a thread can be started").join().expect("everything can be measured");
+}
+
+fn measure() {
     let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cost");
     silence_players();
     let builder = Builder::jailed(cache.clone()).expect("bubblewrap is installed");
