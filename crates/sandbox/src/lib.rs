@@ -16,6 +16,7 @@ mod limits;
 pub mod meter;
 mod null_page;
 mod overtime;
+pub mod own_program;
 mod player;
 #[cfg(unix)]
 mod process;
@@ -32,7 +33,8 @@ pub use clock::cpu_time;
 pub use likeness::CodePrints;
 pub use limits::{FUEL_PER_SECOND, LARGEST_MODULE, Limits, VERSION as LIMITS_VERSION};
 pub use overtime::{Overtime, TIMES as OVERTIME_TIMES};
+pub use own_program::OwnProgram;
 pub use player::{Introduction, SandboxedPlayer};
 pub use process::NativePlayer;
 pub use runtime::{ABI, PlayerModule, Refused, Sandbox};
-pub use translate::{TRANSLATE, Translator, translate};
+pub use translate::{TRANSLATE, translate};

@@ -15,8 +15,8 @@ use crate::caps::{CapExceeded, Sizes};
 use crate::crash::SourceNames;
 use crate::imports::{self, Host};
 use crate::limits::{LARGEST_MEMORY, Limits};
-use crate::translate::Translator;
-use crate::{meter, symbols};
+use crate::own_program::OwnProgram;
+use crate::{meter, symbols, translate};
 
 /// The version of the interface between host and players. Modules of version 1
 /// play as well: only prices have changed since.
@@ -33,7 +33,7 @@ pub struct Sandbox {
     engine: Engine,
     linker: Arc<Linker<Host>>,
     /// Who makes machine code, if it is not done here.
-    translator: Option<Translator>,
+    translator: Option<OwnProgram>,
 }
 
 /// Why a module is no player.
@@ -132,7 +132,7 @@ impl Sandbox {
 
     /// The same, but machine code is made elsewhere: for modules of strangers.
     #[must_use]
-    pub fn translated_by(self, translator: Translator) -> Sandbox {
+    pub fn translated_by(self, translator: OwnProgram) -> Sandbox {
         Sandbox { translator: Some(translator), ..self }
     }
 
@@ -150,7 +150,7 @@ impl Sandbox {
         // What the module refers to must be its own, not what is added to it.
         Module::validate(&self.engine, wasm).map_err(|error| invalid(&error))?;
         if let Some(translator) = &self.translator {
-            let code = translator.run(wasm)?;
+            let code = translate::translated_by(translator, wasm)?;
             return Ok((self.trust(&code)?, code));
         }
         let metered = meter::metered(wasm).map_err(malformed)?;

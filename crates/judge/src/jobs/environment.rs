@@ -12,6 +12,7 @@ use crate::likeness::reading::{self, Outcome};
 use crate::log;
 use crate::matches::{Played, Purpose};
 use crate::patience::Patience;
+use crate::playroom::Playroom;
 use crate::queue::Queue;
 use crate::restoring::{Delays, Restorer};
 use crate::seasons::{self, Season};
@@ -44,7 +45,7 @@ pub trait Machines: Send + Sync {
     /// Has a letter about sources answered in a process of its own; see
     /// [`reading`].
     fn read_sources(&self, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
-        reading::answer_of_own(letter)
+        reading::answer_of_own(&letter)
     }
     /// Whether what every job needs is there.
     fn probe(&self) -> Result<(), Trouble>;
@@ -82,7 +83,8 @@ impl Machines for Workshop {
     }
 
     fn read_sources(&self, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
-        reading::ask(&self.playroom().program, letter)
+        let Playroom { program, cache } = self.playroom();
+        reading::ask(&reading::jailed(program.clone(), cache.clone()), &letter)
     }
 
     fn probe(&self) -> Result<(), Trouble> {

@@ -1,22 +1,22 @@
 //! Reading and comparing sources that strangers wrote, in a process of its own.
 //!
 //! A parser of programs may take long and much memory for a source that was made
-//! to that end. So the judge starts its own program again, as it does to play a
-//! match, with nothing in its environment, tells it over its standard input what to
-//! read, and lets it have so much CPU and memory. Whatever becomes of it, nothing
-//! else in the judge notices.
+//! to that end, and it is written in C. So the judge starts its own program again,
+//! in the jail of the compilers, where it sees the sources and nothing else, and
+//! lets it have so much CPU and memory. Whatever becomes of it, nothing else in the
+//! judge notices.
 
-use std::io::{Read as _, Write as _};
-use std::os::unix::process::ExitStatusExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError, mpsc};
-use std::time::Duration;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use ludus_plagiarism::{
     Analysed, Language, Options, Report, Run, Sketch, Source, Tallies, Templates, compare_new, templates,
 };
+use ludus_sandbox::OwnProgram;
+use ludus_sandbox::build::{Bounds, Jail, private_temporary};
+use ludus_sandbox::own_program;
 
 use crate::playroom::letter::{Reader, Writer};
 
@@ -24,14 +24,7 @@ use crate::playroom::letter::{Reader, Writer};
 pub const READ: &str = "read-sources";
 
 /// What the process may take. Honest sources take a hundredth of it.
-const CPU_SECONDS: u64 = 20;
-const MEMORY: u64 = 1 << 30;
-/// It is there for machines that are stuck.
-const LONGEST: Duration = Duration::from_secs(300);
-/// The status of a program of Rust that panicked.
-const PANICKED: i32 = 101;
-/// Signals with which others stop a process, and the kernel when no memory is left.
-const SIGNALS_OF_OTHERS: [i32; 4] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM, libc::SIGKILL];
+const BOUNDS: Bounds = Bounds { cpu_seconds: 20, wall_seconds: 300, memory: 1 << 30, file: 64 << 20, processes: 16 };
 
 /// What came of asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,12 +55,18 @@ pub fn set_program(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
+/// The judge's program in the jail, or with its limits alone on a machine whose
+/// compilers and players are elsewhere and which has no jail.
+pub fn jailed(program: PathBuf, cache: PathBuf) -> OwnProgram {
+    OwnProgram { program, jail: Jail::find().unwrap_or(Jail::None), cache }
+}
+
 /// Lets the judge's program answer a letter, or this process where that is not
 /// known, as in tests about everything else.
-pub fn answer_of_own(letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
+pub fn answer_of_own(letter: &[u8]) -> Result<Outcome<Vec<u8>>> {
     match PROGRAM.get() {
-        Some(program) => ask(program, letter),
-        None => answer(&letter).map(Outcome::Answer),
+        Some(program) => ask(&jailed(program.clone(), private_temporary()), letter),
+        None => answer(letter).map(Outcome::Answer),
     }
 }
 
@@ -75,62 +74,22 @@ pub fn answer_of_own(letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
 static TURN: Mutex<()> = Mutex::new(());
 
 /// Lets a process of its own answer a letter. An error is trouble of the machine.
-pub fn ask(program: &Path, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
+pub fn ask(program: &OwnProgram, letter: &[u8]) -> Result<Outcome<Vec<u8>>> {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut command = Command::new(program);
-    command.arg(READ).env_clear().current_dir("/");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().context("a process that reads sources cannot be started")?;
-    let (mut input, mut output) = (child.stdin.take(), child.stdout.take());
-    let (send, answer) = mpsc::channel();
-    std::thread::spawn(move || {
-        // Whoever is not there to read it has ended, which is noticed below.
-        let _ = input.take().map(|mut input| input.write_all(&letter));
-        let mut answer = Vec::new();
-        let read = output.as_mut().map(|output| output.take(MEMORY).read_to_end(&mut answer));
-        let _ = send.send(read.is_some_and(|read| read.is_ok()).then_some(answer));
-    });
-    let answer = answer.recv_timeout(LONGEST);
-    if answer.is_err() {
-        // It may have ended by itself in the meantime.
-        let _ = child.kill();
-    }
-    let status = child.wait().context("the end of a process that reads sources is not known")?;
-    let refused = |what: String| Ok(Outcome::Refused(format!("to read and compare it takes more than {what}")));
-    match (answer, status.code(), status.signal()) {
-        (Ok(Some(answer)), Some(0), _) => Ok(Outcome::Answer(answer)),
-        (Err(_), ..) => bail!("sources were not read within {} s", LONGEST.as_secs()),
-        (Ok(_), _, Some(libc::SIGXCPU)) => refused(format!("{CPU_SECONDS} s of CPU")),
-        (Ok(_), _, Some(signal)) if SIGNALS_OF_OTHERS.contains(&signal) => {
-            bail!("a process that reads sources was killed by somebody else with signal {signal}")
+    match program.run(READ, letter, &BOUNDS).context("sources cannot be read")? {
+        own_program::Outcome::Output(answer) => Ok(Outcome::Answer(answer)),
+        own_program::Outcome::TooMuch(what) => {
+            Ok(Outcome::Refused(format!("to read and compare it takes more than {what}")))
         }
-        // The reader gave up, or was ended when it had no memory left.
-        (Ok(_), Some(PANICKED), _) | (Ok(_), _, Some(_)) => refused(format!("{} MiB of memory", MEMORY >> 20)),
-        (Ok(_), code, _) => bail!("a process that reads sources ended with {code:?}"),
+        own_program::Outcome::Failed(status, _) => bail!("a process that reads sources ended with {status}"),
     }
 }
 
 /// The whole work of a program that was started with [`READ`].
 pub fn main() -> ExitCode {
-    let limits = [
-        (rlimit::Resource::CPU, CPU_SECONDS),
-        (rlimit::Resource::AS, MEMORY),
-        (rlimit::Resource::CORE, 0),
-        (rlimit::Resource::FSIZE, 0),
-    ];
-    for (resource, most) in limits {
-        let hard = if resource == rlimit::Resource::CPU { most + 5 } else { most };
-        if resource.set(most, hard).is_err() {
-            return ExitCode::FAILURE;
-        }
-    }
-    // If memory runs out, this is the process to end.
-    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     ludus_plagiarism::use_one_thread();
-    let mut letter = Vec::new();
-    let answered = std::io::stdin().read_to_end(&mut letter).map_err(anyhow::Error::from);
-    let answered = answered.and_then(|_| answer(&letter));
-    let sent = answered.and_then(|answer| Ok(std::io::stdout().write_all(&answer)?));
+    let answered = own_program::input().map_err(anyhow::Error::from).and_then(|letter| answer(&letter));
+    let sent = answered.and_then(|answer| Ok(own_program::give(&answer)?));
     if sent.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

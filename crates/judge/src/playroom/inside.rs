@@ -15,7 +15,7 @@ use ludus_arena::{Entrant, Match, Noted, Observer, PLAYING_STACK, Player, Player
 use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
-use ludus_sandbox::{Overtime, PlayerModule, Sandbox, Translator, cpu_time};
+use ludus_sandbox::{Overtime, OwnProgram, PlayerModule, Sandbox, cpu_time};
 
 use super::letter::{Reader, Writer};
 use super::{Finished, INTRODUCTION, Modules, NotKept, Order, told};
@@ -84,7 +84,7 @@ fn introduce(wasm: &[u8], cache: &Path) -> Result<()> {
 /// A sandbox whose machine code is made in the jail.
 fn translating_sandbox(instances: u32, cache: &Path) -> Result<Sandbox> {
     let sandbox = Sandbox::new(instances).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
-    let translator = Translator::new(std::env::current_exe()?, Jail::Bubblewrap, cache.to_owned());
+    let translator = OwnProgram { program: std::env::current_exe()?, jail: Jail::Bubblewrap, cache: cache.to_owned() };
     Ok(sandbox.translated_by(translator))
 }
 

@@ -20,7 +20,8 @@ use ludus_judge::trouble::Trouble;
 use ludus_judge::worker;
 use ludus_judge::workshop::{Compiled, Seated};
 use ludus_judge::{accounts, export, removal};
-use ludus_sandbox::build::Language;
+use ludus_sandbox::OwnProgram;
+use ludus_sandbox::build::{Jail, Language};
 
 use crate::cup::{Cup, add_player, add_season};
 use crate::harness::{Browser, Court};
@@ -247,7 +248,7 @@ impl Machines for Fussy {
         if has(b"UNREADABLE") || has(b"HEAVY") && letter[8..].starts_with(b"compare") {
             return Ok(Outcome::Refused("it takes too much".to_owned()));
         }
-        reading::answer_of_own(letter)
+        reading::answer_of_own(&letter)
     }
 
     fn probe(&self) -> Result<(), Trouble> {
@@ -294,7 +295,7 @@ async fn whoever_takes_too_much_hides_nobody(court: Court) {
 fn program(folder: &Path, end: &str) -> PathBuf {
     let path = folder.join(end.replace(' ', "-"));
     // Written by another process: nobody has it open who starts it.
-    let write = "printf '#!/bin/sh\\ncat > /dev/null\\n%s\\n' \"$1\" > \"$2\" && chmod 755 \"$2\"";
+    let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$2\" && chmod 755 \"$2\"";
     let done = Command::new("sh").args(["-c", write, "sh", end]).arg(&path).status().unwrap();
     assert!(done.success());
     path
@@ -311,7 +312,7 @@ async fn sources_are_read_in_a_process_of_their_own(court: Court) {
     };
     let letter = reading::ask_for_sketch(&source(ORIGINAL));
     let answer = machines.read_sources(letter.clone()).unwrap();
-    assert_eq!(answer, reading::answer_of_own(letter.clone()).unwrap());
+    assert_eq!(answer, reading::answer_of_own(&letter).unwrap());
     let Outcome::Answer(answer) = answer else { panic!("an honest source is read") };
     assert!(matches!(reading::read_sketch(&answer), Ok(Outcome::Answer(_))));
     // What the parser keeps of this is more than the process may have.
@@ -320,6 +321,8 @@ async fn sources_are_read_in_a_process_of_their_own(court: Court) {
     assert!(matches!(&answer, Outcome::Refused(why) if why.contains("takes more than")), "{answer:?}");
 
     let folder = tempfile::tempdir().unwrap();
+    // Shells are not in the jail.
+    let free = |program| OwnProgram { program, jail: Jail::None, cache: folder.path().to_owned() };
     for (end, is_refused) in [
         ("kill -XCPU $$", Some("20 s of CPU")),
         ("kill -SEGV $$", Some("of memory")),
@@ -327,14 +330,18 @@ async fn sources_are_read_in_a_process_of_their_own(court: Court) {
         ("kill -KILL $$", None),
         ("exit 1", None),
     ] {
-        let answer = reading::ask(&program(folder.path(), end), letter.clone());
+        let answer = reading::ask(&free(program(folder.path(), end)), &letter);
         match (is_refused, answer) {
             (Some(words), Ok(Outcome::Refused(why))) => assert!(why.ends_with(words), "{end}: {why}"),
             (None, Err(_)) => {}
             (_, other) => panic!("{end}: {other:?}"),
         }
     }
-    assert!(reading::ask(&folder.path().join("nothing"), letter).is_err(), "trouble of the machine");
+    let script = program(folder.path(), "touch output");
+    assert_eq!(reading::ask(&free(script.clone()), &letter).unwrap(), Outcome::Answer(Vec::new()));
+    let jailed = reading::jailed(script, folder.path().to_owned());
+    assert!(reading::ask(&jailed, &letter).is_err(), "nothing of the machine is in the jail, no shell either");
+    assert!(reading::ask(&free(folder.path().join("nothing")), &letter).is_err(), "trouble of the machine");
 }
 
 async fn two_players_are_asked_what_they_would_do(court: Court) {

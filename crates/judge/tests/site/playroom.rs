@@ -12,7 +12,7 @@ use ludus_judge::matches::{SeatFault, output};
 use ludus_judge::patience::TooSlow;
 use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
 use ludus_sandbox::build::{Builder, Language};
-use ludus_sandbox::{Limits, Refused, Sandbox, Translator};
+use ludus_sandbox::{Limits, OwnProgram, Refused, Sandbox};
 
 use crate::server::cache;
 
@@ -272,7 +272,7 @@ fn trouble_is_never_blamed_on_a_player() {
 
 fn sandbox(program: &str) -> Sandbox {
     let jail = Builder::jailed(cache()).unwrap().jail();
-    Sandbox::new(4).unwrap().translated_by(Translator::new(program.into(), jail, cache()))
+    Sandbox::new(4).unwrap().translated_by(OwnProgram { program: program.into(), jail, cache: cache() })
 }
 
 #[test]

@@ -28,6 +28,7 @@ use crate::symbols;
 use sha2::{Digest as _, Sha256};
 
 pub use compiler::Cxx;
+pub use folder::private_temporary;
 pub(crate) use folder::{TemporaryFolder, replace};
 pub use jail::{Bounds, Exit, Jail, JailError, Ran, is_root};
 use sdk::Sdk;
@@ -471,7 +472,7 @@ fn cache_folder() -> PathBuf {
     let found = FOUND.get_or_init(|| {
         let wanted = wanted_cache();
         let Err(error) = folder::is_writable(&wanted) else { return wanted };
-        let instead = folder::private_temporary();
+        let instead = private_temporary();
         eprintln!(
             "cannot write to {}: {error}; what is compiled is kept in {}, or where LUDUS_CACHE says",
             wanted.display(),

@@ -18,7 +18,7 @@ use wasmtime::{
 
 use ludus_sandbox::build::Jail;
 use ludus_sandbox::meter::{self, PAGE_FUEL, STOPPED};
-use ludus_sandbox::{CAPS, Limits, Refused, Sandbox, Sizes, Translator};
+use ludus_sandbox::{CAPS, Limits, OwnProgram, Refused, Sandbox, Sizes};
 
 use crate::meter::prices;
 use crate::{ants, kept};
@@ -205,7 +205,7 @@ impl Fuzz {
         config.consume_fuel(true).operator_cost(prices());
         // Where its folder should be there is a file.
         let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-        let nowhere = Translator::new(file.clone(), Jail::None, file);
+        let nowhere = OwnProgram { program: file.clone(), jail: Jail::None, cache: file };
         Fuzz {
             runtime: Engine::new(&config).unwrap(),
             ours: ours.unwrap(),
