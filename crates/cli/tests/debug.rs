@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::ludus::{command, folder, ludus, refuse, text};
 
@@ -88,13 +88,34 @@ fn a_debugger_stops_in_the_round_that_matters() {
     let folder = folder!("gdb");
     recorded(&folder, "");
     // Functions of the SDK, those of the player's class and its own attributes.
-    let commands =
-        "print round()\nprint board_rows()\nprint workers(me()).size() > 0\nprint steps > 0\nbt 1\nkill\nquit\n";
-    let output = debug(&folder, "--round 40", commands);
-    let told = String::from_utf8_lossy(&output.stdout);
-    for expected in ["$1 = 40", "$2 = 25", "$3 = true", "$4 = true", "AIMarta.cc:"] {
-        assert!(told.contains(expected), "{expected}: {told}\n{}", String::from_utf8_lossy(&output.stderr));
+    let asked =
+        [("print round()", "= 40"), ("print board_rows()", "= 25"), ("print workers(me()).size() > 0", "= true")];
+    let calls = if calls_functions(&folder) { &asked[..] } else { &[] };
+    let own = [("print steps > 0", "= true"), ("bt 1", "AIMarta.cc:"), ("kill", ""), ("quit", "")];
+    let commands: String = calls.iter().chain(&own).map(|(command, _)| format!("{command}\n")).collect();
+    let output = debug(&folder, "--round 40", &commands);
+    let told = text(&output.stdout);
+    for expected in calls.iter().chain(&own).map(|(_, answer)| answer).chain(&["ludus_round (round=40)"]) {
+        assert!(told.contains(expected), "{expected}: {told}\n{}", text(&output.stderr));
     }
+    let truths = if calls.is_empty() { 1 } else { 2 };
+    assert_eq!(told.matches("= true").count(), truths, "{told}");
+}
+
+/// Whether gdb can call functions of the simplest program there is: before version
+/// 14 it can do so on no processor with matrix registers.
+fn calls_functions(folder: &Path) -> bool {
+    std::fs::write(folder.join("twice.c"), "int twice(int x) { return 2 * x; }\nint main() { return twice(0); }\n")
+        .unwrap();
+    let run = |words: &[&str]| Command::new(words[0]).args(&words[1..]).current_dir(folder).output().unwrap();
+    assert!(run(&["cc", "-g", "-o", "twice", "twice.c"]).status.success());
+    let output = run(&["gdb", "-q", "-batch", "-ex", "break main", "-ex", "run", "-ex", "print twice(21)", "./twice"]);
+    if text(&output.stdout).contains("$1 = 42") {
+        return true;
+    }
+    assert!(text(&output.stderr).contains("Couldn't write extended state status"), "{}", text(&output.stderr));
+    println!("this machine's gdb cannot call functions, so it is not asked to call those of the SDK");
+    false
 }
 
 #[test]
