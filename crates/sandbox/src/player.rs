@@ -259,9 +259,9 @@ impl Instance {
 
 impl Player for SandboxedPlayer {
     fn play(&mut self, turn: Turn<'_>, orders: &mut Orders) -> Result<(), Fault> {
-        let round = turn.state.round();
+        let state = turn.state;
         with_room(|| self.take_turn(turn, orders)).map_err(|failure| {
-            let fault = failure.fault();
+            let (round, fault) = (state.round(), failure.fault());
             if let Some(instance) = &self.instance {
                 self.last_words = instance.home.store.data().last_words().to_vec();
             }
