@@ -222,8 +222,52 @@ fn is_of_a_game(path: &str) -> bool {
 
 /// A file without its comments and what is only there for tests.
 fn code_of(text: &str) -> String {
-    let code = text.split("#[cfg(test)]").next().unwrap_or(text).lines();
-    code.filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+    let mut code = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() == "#[cfg(test)]" {
+            skip_item(&mut lines, &line[..line.len() - line.trim_start().len()]);
+        } else if !line.trim_start().starts_with("//") {
+            code.push_str(line);
+            code.push('\n');
+        }
+    }
+    code
+}
+
+/// Leaves out what follows up to the end of one item, which has this indentation.
+fn skip_item<'a>(lines: &mut impl Iterator<Item = &'a str>, margin: &str) {
+    for line in lines {
+        let is_its_own = line.strip_prefix(margin).is_some_and(|line| !line.starts_with([' ', ')']));
+        if is_its_own && (line.ends_with([';', '}', ',']) && !line.trim_start().starts_with("#[")) {
+            return;
+        }
+    }
+}
+
+#[test]
+fn only_what_is_for_tests_is_left_out_of_code() {
+    let text = "use a;\n#[cfg(test)]\nmod tests;\n// A word.\nfn b() {\n    c();\n}\n\
+        #[cfg(test)]\n#[allow(d)]\nmod e {\n    fn f() {\n    }\n}\nimpl G {\n    #[cfg(test)]\n    fn h(\n        i: J,\n    ) {\n        k();\n    }\n    l();\n}\n";
+    assert_eq!(code_of(text), "use a;\nfn b() {\n    c();\n}\nimpl G {\n    l();\n}\n");
+}
+
+/// What a module is for is said where it begins; who serves requests knows no page.
+#[test]
+fn modules_say_what_they_are_for_and_walls_stand() {
+    let mut files = Vec::new();
+    for krate in std::fs::read_dir(root().join("crates")).unwrap() {
+        sources(&krate.unwrap().path().join("src"), &mut files);
+    }
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "rs"));
+    assert!(files.len() > 200, "{}", files.len());
+    for file in files {
+        let (path, text) = (file.strip_prefix(root()).unwrap().to_owned(), std::fs::read_to_string(&file).unwrap());
+        assert!(text.starts_with("//!"), "{} does not say what it is for", path.display());
+        if path.starts_with("crates/judge/src/web") {
+            assert!(!code_of(&text).contains("crate::pages"), "{} knows pages", path.display());
+        }
+    }
 }
 
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
