@@ -95,6 +95,24 @@ pub struct SeatEnd {
     pub output: Vec<u8>,
 }
 
+impl Finished {
+    /// Whether another machine came to the same.
+    pub fn agrees_with(&self, other: &Finished) -> bool {
+        let of_match = |one: &Finished| (one.rounds, one.replay == self.replay, one.cpu == self.cpu);
+        let seats = self.seats.iter().zip(&other.seats);
+        of_match(self) == of_match(other) && seats.into_iter().all(|(one, two)| one.agrees_with(two))
+    }
+}
+
+impl SeatEnd {
+    /// What a player at fault wrote ends with names and lines of its source, which
+    /// are only where it was compiled.
+    fn agrees_with(&self, other: &SeatEnd) -> bool {
+        let result = |end: &SeatEnd| (end.score, end.rank, end.cpu, end.fault.clone());
+        result(self) == result(other) && (self.fault.is_some() || self.output == other.output)
+    }
+}
+
 /// A match that was given up, because the player in a seat took more CPU than
 /// it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,7 +40,8 @@ impl Heard {
     /// time or took too long for one of them says nothing about the other.
     pub fn first_difference(&self, other: &Heard) -> Option<usize> {
         let both = self.said.iter().zip(&other.said);
-        both.into_iter().position(|(one, two)| matches!((one, two), (Said::Done(one), Said::Done(two)) if one != two))
+        let is_done = |one: &Said<Finished>| matches!(one, Said::Done(_));
+        both.into_iter().position(|(one, two)| is_done(one) && is_done(two) && !say_the_same(one, two))
     }
 
     pub fn results(self) -> Vec<Result<Finished>> {
@@ -52,6 +53,14 @@ impl Heard {
             Said::Trouble(text) => Err(anyhow!("{text}")),
         };
         self.said.into_iter().map(of).collect()
+    }
+}
+
+/// Whether two workers say the same of a match.
+pub fn say_the_same(one: &Said<Finished>, two: &Said<Finished>) -> bool {
+    match (one, two) {
+        (Said::Done(one), Said::Done(two)) => one.agrees_with(two),
+        _ => one == two,
     }
 }
 
@@ -90,4 +99,37 @@ pub fn follow_the_rules(said: Vec<Said<Finished>>) -> Result<Vec<Said<Finished>>
         }
     }
     Ok(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use ludus_games::Seat;
+
+    use super::*;
+    use crate::matches::SeatFault;
+
+    #[test]
+    fn who_does_not_know_the_lines_of_a_player_tells_no_lie() {
+        let seat = Seat::ALL[2];
+        let mut dead = Finished { replay: vec![1], ..Finished::default() };
+        dead.seats[seat].fault = Some((7, SeatFault::OutOfCpu));
+        dead.seats[seat].output = b"died in round 7\n  AIMarta.cc:11 in Marta::play()\n".to_vec();
+        let done = |finished: &Finished| Said::Done(finished.clone());
+        let differs = |change: &dyn Fn(&mut Finished)| {
+            let mut other = dead.clone();
+            change(&mut other);
+            let heard = |said| Heard {
+                worker: WorkerId(1),
+                account: AccountId(1),
+                said: vec![done(&Finished::default()), said],
+            };
+            heard(done(&dead)).first_difference(&heard(done(&other)))
+        };
+        assert_eq!(differs(&|other| other.seats[seat].output = b"died in round 7\n".to_vec()), None);
+        assert_eq!(differs(&|other| other.seats[Seat::ALL[0]].output = b"believe me".to_vec()), Some(1));
+        assert_eq!(differs(&|other| other.seats[seat].fault = Some((8, SeatFault::OutOfCpu))), Some(1));
+        assert_eq!(differs(&|other| other.seats[seat].score = 1), Some(1));
+        assert_eq!(differs(&|other| other.replay = vec![2]), Some(1));
+        assert!(!say_the_same(&done(&dead), &Said::TooSlow) && say_the_same(&Said::TooSlow, &Said::TooSlow));
+    }
 }

@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 
 use super::check::{self, Lie};
 use super::fleet::{Answered, Fleet, Needs, NoSecond, NobodyThere};
-use super::heard::{Heard, checked, follow_the_rules, told};
+use super::heard::{Heard, checked, follow_the_rules, say_the_same, told};
 use super::letters::{Compile, Said, Task, read_built, read_played};
 use super::trust;
 use crate::ids::{AccountId, WorkerId};
@@ -204,7 +204,9 @@ impl RemoteMachines {
         needs.not_of.push(second.account);
         let third = self.ask_another(&orders[..=at], &needs).await?.ok_or(NobodyThere)?;
         let three = [first, second, third];
-        let agree = |a: usize, b: usize| three[a].said.get(at) == three[b].said.get(at);
+        let agree = |a: usize, b: usize| {
+            three[a].said.get(at).zip(three[b].said.get(at)).is_some_and(|(a, b)| say_the_same(a, b))
+        };
         let odd = match (agree(0, 2), agree(1, 2)) {
             (true, _) => 1,
             (_, true) => 0,
