@@ -6,6 +6,9 @@
 //! time of each. A folder that is filled already is only asked. The course can be
 //! served afterwards; the instructor is `laia@x.edu`, the students are `s1@x.edu` and
 //! so on, and all have the password `correct horse battery`.
+//!
+//! `scripts/fill-course FOLDER waiting 60000` has so many matches wait to be played in
+//! such a course, and asks for nothing.
 
 mod lists;
 
@@ -38,11 +41,16 @@ const MOST: Duration = Duration::from_millis(50);
 async fn main() -> Result<()> {
     let mut words = std::env::args().skip(1);
     let folder = PathBuf::from(words.next().context("say in which folder")?);
-    let matches = words.next().map_or(Ok(1_000_000), |word| word.parse())?;
+    let first = words.next();
+    let is_to_wait = first.as_deref() == Some("waiting");
+    let matches = if is_to_wait { Ok(0) } else { first.map_or(Ok(1_000_000), |word| word.parse()) }?;
     let submissions = words.next().map_or(Ok(100_000), |word| word.parse())?;
     std::fs::create_dir_all(&folder)?;
     let url = std::env::var("LUDUS_DATABASE").unwrap_or_else(|_| Database::url_of_file(&folder.join("judge.sqlite")));
     let database = Database::open(&url).await?;
+    if is_to_wait {
+        return lists::add_waiting(&database, submissions).await;
+    }
     course::ensure(&database, "A long course").await?;
     let passwords = Passwords::new()?;
     let begun = Instant::now();

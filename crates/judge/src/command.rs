@@ -302,7 +302,7 @@ impl Places {
         let folder = self.folder()?.join("crews");
         let enlisted = queue::Crew::enlist(&folder, crew.workers());
         let enlisted = enlisted.with_context(|| format!("cannot use the folder {}", folder.display()))?;
-        Ok(Queue::of_crew(database.clone(), Duration::from_secs(crew.lease), enlisted))
+        Ok(Queue::resting(database.clone(), Duration::from_secs(crew.lease), enlisted, Queue::REST))
     }
 }
 

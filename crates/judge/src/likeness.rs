@@ -11,6 +11,8 @@ pub mod corpus;
 pub mod reading;
 pub mod witness;
 
+use std::time::Duration;
+
 use anyhow::Result;
 use ludus_plagiarism::Run;
 use ludus_sandbox::build::Language;
@@ -34,6 +36,8 @@ pub const COMPARING: AccountId = AccountId(-3);
 const TOLD_AGAIN: i64 = 100_000;
 /// Players of a season that are offered to be compared at a time.
 const OFFERED: i64 = 200;
+/// What others write in between.
+const BETWEEN: Duration = Duration::from_secs(5);
 
 words! {
     /// What instructors think of two authors who share code.
@@ -58,31 +62,47 @@ fn work(submission: SubmissionId) -> Work {
 /// Offers all accepted players that nobody has compared: those from before there
 /// was comparing.
 pub async fn catch_up(database: Database, queue: Queue) {
+    catch_up_by(database, queue, OFFERED, BETWEEN).await;
+}
+
+/// The same with so many at a time, and a pause after each part.
+pub async fn catch_up_by(database: Database, queue: Queue, most: i64, pause: Duration) {
+    let mut last = SubmissionId(0);
     loop {
-        match offer_some(&database, &queue).await {
-            Ok(true) => queue.announce(),
-            Ok(false) => return,
+        match offer_some(&database, &queue, last, most).await {
+            Ok(Some(more)) => {
+                queue.announce();
+                last = more;
+                tokio::time::sleep(pause).await;
+            }
+            Ok(None) => return queue.announce(),
             Err(error) => return log::error(&format!("players cannot be given to be compared: {error:#}")),
         }
     }
 }
 
-/// False if there is none left.
-async fn offer_some(database: &Database, queue: &Queue) -> Result<bool> {
-    let mut tx = database.begin().await?;
+/// Offers those after one of them. The last of them; none if there are no others.
+async fn offer_some(
+    database: &Database,
+    queue: &Queue,
+    after: SubmissionId,
+    most: i64,
+) -> Result<Option<SubmissionId>> {
     let missing: Vec<SubmissionId> = sqlx::query_scalar(
-        "SELECT s.id FROM submissions s WHERE s.stage = 'accepted' AND s.example IS NULL
+        "SELECT s.id FROM submissions s WHERE s.id > $1 AND s.stage = 'accepted' AND s.example IS NULL
          AND NOT EXISTS (SELECT 1 FROM sketches k WHERE k.submission_id = s.id)
-         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'compare' AND j.subject = s.id) ORDER BY s.id LIMIT $1",
+         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'compare' AND j.subject = s.id) ORDER BY s.id LIMIT $2",
     )
-    .bind(OFFERED)
-    .fetch_all(&mut *tx)
+    .bind(after)
+    .bind(most)
+    .fetch_all(database.read())
     .await?;
+    let mut tx = database.begin().await?;
     for &submission in &missing {
         offer(&mut tx, queue, submission).await?;
     }
     tx.commit().await?;
-    Ok(!missing.is_empty())
+    Ok(missing.last().copied().filter(|_| missing.len() as i64 == most))
 }
 
 /// Has all players of a season compared again: what was found before others came

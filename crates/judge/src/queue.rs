@@ -27,7 +27,7 @@ use anyhow::Result;
 use sqlx::Row as _;
 use tokio::sync::Notify;
 
-use crate::clock::paced;
+use crate::clock::{paced, steady};
 use crate::database::{Columns as _, Database, Tx, many, now, stored_as};
 use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
@@ -176,6 +176,9 @@ struct Here {
     took_official: AtomicBool,
     /// Whether the last job that was taken while nobody waited was a ladder's.
     took_ladder: AtomicBool,
+    /// How long idle work keeps away after somebody's verdict, and since when.
+    rest: Duration,
+    verified: Mutex<Option<Duration>>,
     /// The leases of others, as they were when they last changed.
     watched: Mutex<sweep::Watched>,
     looks: tokio::sync::Mutex<health::Looks>,
@@ -185,6 +188,7 @@ struct Here {
 #[derive(Clone, Copy, Debug)]
 struct Holder {
     account: AccountId,
+    priority: Priority,
     patience: Option<Patience>,
 }
 
@@ -199,6 +203,21 @@ impl Here {
 }
 
 impl Here {
+    /// Whether idle work would take its time from somebody who waits for a verdict,
+    /// or from the next one who comes: they come close together on the last night,
+    /// and what is begun in between is there when they have come. Of many workers
+    /// some are left over all the same, and a fleet is never without verdicts.
+    fn is_for_verdicts(&self) -> bool {
+        let verified = *self.verified.lock().unwrap_or_else(PoisonError::into_inner);
+        self.holds_back(&self.held()) || verified.is_some_and(|since| steady() < since.saturating_add(self.rest))
+    }
+
+    /// Whether those who wait for a verdict have a good part of the workers.
+    fn holds_back(&self, held: &HashMap<String, Holder>) -> bool {
+        let awaited = held.values().filter(|holder| holder.priority == Priority::Verification).count();
+        awaited > 0 && awaited * LEFT_OVER >= self.crew.workers()
+    }
+
     fn alone(&self) -> MutexGuard<'_, HashSet<JobId>> {
         self.alone.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -210,7 +229,12 @@ struct Held(Arc<Here>, String);
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.0.held().remove(&self.1);
+        let mut held = self.0.held();
+        let held_back = self.0.holds_back(&held);
+        let was = held.remove(&self.1);
+        if held_back && was.is_some_and(|was| was.priority == Priority::Verification) {
+            *self.0.verified.lock().unwrap_or_else(PoisonError::into_inner) = Some(steady());
+        }
     }
 }
 
@@ -227,6 +251,8 @@ const LONG_BACKOFF: [i64; 2] = [900_000, 3_600_000];
 const GIVES_WAY: i64 = 20;
 /// Small jobs that are taken with another at first.
 const FIRST_COMPANY: i64 = 7;
+/// Idle work is done while the verdicts under way have less than one of so many workers.
+const LEFT_OVER: usize = 4;
 /// What a job waits for at most that failed because of the machine.
 const LONGEST_STRIKE: i64 = 600_000;
 /// A suspect is done by a process of its own, and parked when it has killed this
@@ -240,12 +266,19 @@ const MOURNING: [i64; 7] = [0, 0, 2_000, 10_000, 60_000, 600_000, 3_600_000];
 
 impl Queue {
     pub const LEASE: Duration = Duration::from_secs(15);
+    /// How long a judge leaves its workers free after a verdict for the next one.
+    pub const REST: Duration = Duration::from_secs(3);
 
     pub fn new(database: Database, lease: Duration) -> Queue {
         Queue::of_crew(database, lease, Crew::unknown(1))
     }
 
     pub fn of_crew(database: Database, lease: Duration, crew: Crew) -> Queue {
+        Queue::resting(database, lease, crew, Duration::ZERO)
+    }
+
+    /// A queue that hands out no idle work for so long after a verdict.
+    pub fn resting(database: Database, lease: Duration, crew: Crew, rest: Duration) -> Queue {
         let here = Here {
             news: Notify::default(),
             crew,
@@ -256,6 +289,8 @@ impl Queue {
             company: AtomicI64::new(FIRST_COMPANY),
             took_official: AtomicBool::default(),
             took_ladder: AtomicBool::default(),
+            rest,
+            verified: Mutex::default(),
             watched: Mutex::default(),
             looks: tokio::sync::Mutex::default(),
         };
@@ -414,10 +449,11 @@ impl Queue {
         Ok(())
     }
 
-    /// Whether whoever plays for the ladder should stop: somebody waits, or there
-    /// is work for all the workers of this process.
+    /// Whether whoever plays for the ladder should stop: somebody waits, for a
+    /// verdict that is under way too, or there is work for all the workers of this
+    /// process.
     pub async fn has_better_work(&self) -> Result<bool> {
-        if self.held_for_people() >= self.here.crew.workers().max(1) {
+        if self.here.is_for_verdicts() || self.held_for_people() >= self.here.crew.workers().max(1) {
             return Ok(true);
         }
         let waits = sqlx::query(order::BETTER_WORK).fetch_optional(self.database.read()).await?;

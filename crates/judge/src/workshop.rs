@@ -10,7 +10,7 @@ use ludus_arena::season::Hash;
 use ludus_arena::{Behaviour, Decisions, Noted};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{CodePrints, OVERTIME_TIMES, Overtime};
+use ludus_sandbox::{CodePrints, OVERTIME_TIMES, Overtime, giving_way};
 
 use crate::faults::{self, Seam};
 use crate::invisible::shown;
@@ -29,6 +29,8 @@ pub struct Workshop {
     playroom: Playroom,
     store: Store,
     patience: Patience,
+    /// Whether its matches are played when the machine has nothing else to do.
+    gives_way: bool,
 }
 
 /// What compiling came to.
@@ -140,7 +142,12 @@ impl Workshop {
         std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
         let builder = Builder::jailed(cache.canonicalize()?)?;
         let playroom = Playroom { program, cache: builder.cache().to_owned() };
-        Ok(Workshop { playroom, builder, store, patience: Patience::Endless })
+        Ok(Workshop { playroom, builder, store, patience: Patience::Endless, gives_way: false })
+    }
+
+    /// The same for matches that nobody waits for.
+    pub fn giving_way(&self) -> Workshop {
+        Workshop { gives_way: true, ..self.clone() }
     }
 
     /// The same, which gives up with [`TooSlow`] when something takes longer.
@@ -231,7 +238,8 @@ impl Workshop {
             Ok(orders) => orders,
             Err(error) => return vec![Err(error)],
         };
-        let finished = self.playroom.play_all(&orders, |hash| self.module(hash));
+        let play = || self.playroom.play_all(&orders, |hash| self.module(hash));
+        let finished = if self.gives_way { giving_way(play) } else { play() };
         keep_all(&self.store, finished, matches.iter().map(|(_, players)| players))
     }
 
@@ -242,7 +250,7 @@ impl Workshop {
     /// Asks two players on the same states, and others as a measure; compares
     /// their modules too. All are named by the hashes of their modules.
     pub fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
-        let play = |order: &Order| self.playroom.play(order, |hash| self.module(hash));
+        let play = |order: &Order| giving_way(|| self.playroom.play(order, |hash| self.module(hash)));
         Witness::of(&self.store, season, pair, others, self.patience, play)
     }
 

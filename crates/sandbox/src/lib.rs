@@ -18,6 +18,7 @@ mod null_page;
 mod overtime;
 pub mod own_program;
 mod player;
+mod priority;
 #[cfg(unix)]
 mod process;
 #[cfg(not(unix))]
@@ -35,6 +36,7 @@ pub use limits::{FUEL_PER_SECOND, LARGEST_MODULE, Limits, VERSION as LIMITS_VERS
 pub use overtime::{Overtime, TIMES as OVERTIME_TIMES};
 pub use own_program::OwnProgram;
 pub use player::{Introduction, SandboxedPlayer};
+pub use priority::giving_way;
 pub use process::NativePlayer;
 pub use runtime::{ABI, PlayerModule, Refused, Sandbox};
 pub use translate::{TRANSLATE, translate};

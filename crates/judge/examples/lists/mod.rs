@@ -86,9 +86,11 @@ pub async fn is_empty(database: &Database) -> Result<bool> {
 /// Of ten matches four are training, three verifications, two of the ladder and one
 /// official; a third of the submissions is accepted, and of those a tenth public.
 pub async fn fill(database: &Database, passwords: &Passwords, matches: i64, submissions: i64) -> Result<()> {
-    let about = ludus_games::find("ants").map(|game| game.about()).expect("ants are in the registry");
-    for k in 1..=4 {
-        let season = Season::of_game(about, &format!("season{k}"), now() - 1_000_000_000, now() + 1_000_000_000);
+    // One of every game, so that whoever hands in an example finds a season for it;
+    // the last ones are new and empty.
+    for (k, game) in (1..).zip(ludus_games::GAMES) {
+        let slug = format!("season{k}");
+        let season = Season::of_game(game.about(), &slug, now() - 1_000_000_000, now() + 1_000_000_000);
         seasons::add(database, &season).await?;
     }
     let is_postgres = database.dialect() == Dialect::Postgres;
@@ -107,6 +109,40 @@ pub async fn fill(database: &Database, passwords: &Passwords, matches: i64, subm
     if is_postgres {
         // As it does by itself after a while.
         run(&mut tx, "ANALYZE".to_owned()).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Adds a set of training whose matches nobody has played yet, with their jobs.
+pub async fn add_waiting(database: &Database, matches: i64) -> Result<()> {
+    let mut tx = database.begin().await?;
+    let time = now();
+    let set = "(SELECT MAX(id) FROM trainings)";
+    let players = "(SELECT 0 AS place, 'Veteran' AS name UNION SELECT 1, 'Dummy' UNION SELECT 2, 'Demo' UNION SELECT 3, 'Veteran')";
+    for statement in [
+        format!(
+            "INSERT INTO trainings (season_id, account_id, seating, seed, matches, created_at)
+             VALUES (1, 2, 'fixed', 1, {matches}, {time})"
+        ),
+        format!(
+            "INSERT INTO training_players (training_id, place, name) SELECT {set}, p.place, p.name FROM {players} p"
+        ),
+        format!(
+            "INSERT INTO matches (season_id, purpose, training_id, seed, share, created_at) {}
+             SELECT 1, 'training', {set}, k, 'waiting' || {set} || '-' || k, {time} FROM n",
+            numbers(matches)
+        ),
+        format!(
+            "INSERT INTO seats (match_id, seat, name) SELECT m.id, p.place, p.name FROM matches m CROSS JOIN {players} p
+             WHERE m.training_id = {set}"
+        ),
+        format!(
+            "INSERT INTO jobs (kind, subject, account_id, priority, batch, state, created_at)
+             SELECT 'match', id, 2, 2, training_id, 'waiting', created_at FROM matches WHERE training_id = {set}"
+        ),
+    ] {
+        run(&mut tx, statement).await?;
     }
     tx.commit().await?;
     Ok(())

@@ -94,6 +94,10 @@ impl Machines for Workshop {
     fn hurried(&self, patience: Patience) -> Option<Arc<dyn Machines>> {
         Some(Arc::new(self.with_patience(patience)))
     }
+
+    fn meant_for(&self, purpose: Purpose) -> Option<Arc<dyn Machines>> {
+        (purpose == Purpose::Ladder).then(|| Arc::new(self.giving_way()) as Arc<dyn Machines>)
+    }
 }
 
 #[derive(Clone)]

@@ -16,7 +16,7 @@ use ludus_plagiarism::{
 };
 use ludus_sandbox::OwnProgram;
 use ludus_sandbox::build::{Bounds, Jail, private_temporary};
-use ludus_sandbox::own_program;
+use ludus_sandbox::{giving_way, own_program};
 
 use crate::playroom::letter::{Reader, Writer};
 
@@ -76,7 +76,7 @@ static TURN: Mutex<()> = Mutex::new(());
 /// Lets a process of its own answer a letter. An error is trouble of the machine.
 pub fn ask(program: &OwnProgram, letter: &[u8]) -> Result<Outcome<Vec<u8>>> {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    match program.run(READ, letter, &BOUNDS).context("sources cannot be read")? {
+    match giving_way(|| program.run(READ, letter, &BOUNDS)).context("sources cannot be read")? {
         own_program::Outcome::Output(answer) => Ok(Outcome::Answer(answer)),
         own_program::Outcome::TooMuch(what) => {
             Ok(Outcome::Refused(format!("to read and compare it takes more than {what}")))

@@ -14,7 +14,9 @@
 //! `crate::patience`); or it is left to itself, a few at a time, and its worker goes
 //! on with the jobs of others: so nobody's slow players hold all the workers.
 //!
-//! The ladder and the comparing of sources are served when nothing else waits.
+//! The ladder and the comparing of sources are served when nothing else waits, no
+//! verdict is under way and none was a moment ago: a processor that a verdict does not
+//! need at this moment it needs at the next.
 //! Their jobs are short, and while one is done its worker takes other work as soon
 //! as there is any. Comparing comes last, but a ladder that goes on for hours lets
 //! one comparison through after each of its jobs.
@@ -204,7 +206,8 @@ impl Queue {
     fn hold(&self, mut candidate: Candidate, name: &str, group: usize) -> Candidate {
         candidate.group = group;
         candidate.lease.token = format!("{name}-{}", candidate.lease.id);
-        let holder = Holder { account: candidate.account, patience: candidate.lease.patience };
+        let (account, priority) = (candidate.account, candidate.priority);
+        let holder = Holder { account, priority, patience: candidate.lease.patience };
         self.here.held().insert(candidate.lease.token.clone(), holder);
         candidate.lease._held = Some(Held(self.here.clone(), candidate.lease.token.clone()));
         candidate
@@ -215,7 +218,7 @@ impl Queue {
     fn choose(&self, whose: Whose, official: &mut Vec<Candidate>, others: &mut Vec<Candidate>) -> Option<Candidate> {
         // Some work is for workers that have nothing else to do, whoever's it is.
         let is_idle = official.is_empty() && others.iter().all(|one| one.priority.is_idle());
-        if !is_idle || whose != Whose::Anybodys {
+        if !is_idle || whose != Whose::Anybodys || self.here.is_for_verdicts() {
             others.retain(|one| !one.priority.is_idle());
         } else if self.here.took_ladder.load(Ordering::Relaxed) {
             others.sort_by_key(|one| one.priority != Priority::Comparison);

@@ -8,8 +8,8 @@ use tempfile::TempDir;
 use super::order::Whose;
 use super::*;
 use crate::database::Database;
-use crate::ids::{MatchId, SubmissionId};
-use crate::jobs::{Compile, Play};
+use crate::ids::{MatchId, SeasonId, SubmissionId};
+use crate::jobs::{Climb, Compare, Compile, Play};
 
 const COMPILE: u64 = 3;
 const MATCH: u64 = 1;
@@ -185,6 +185,50 @@ async fn nobody_starves_behind_newcomers() {
     let waits = Simulation::new(2).await.run(&arrivals).await;
     println!("a second submission in a stream of firsts: {}", waits[1]);
     assert!(waits[1] <= 5 * WHOLE, "{waits:?}");
+}
+
+/// A queue of so many workers, with a verdict under way and idle work to be done.
+async fn beside_a_verdict(workers: usize, rest: Duration) -> (Simulation, Lease) {
+    let mut simulation = Simulation::new(workers).await;
+    simulation.queue = Queue::resting(simulation.database.clone(), Queue::LEASE, Crew::unknown(workers), rest);
+    simulation.offer(Compile { submission: SubmissionId(1) }, 1, 1).await;
+    let verdict = simulation.queue.take().await.unwrap().unwrap();
+    let mut tx = simulation.database.begin().await.unwrap();
+    let idle = [
+        (Compare { submission: SubmissionId(2) }.into(), Priority::Comparison, COMPARING),
+        (Climb { season: SeasonId(3) }.into(), Priority::Ladder, LADDER),
+    ];
+    for (job, priority, account) in idle {
+        simulation.queue.offer(&mut tx, &Work { job, account, priority, batch: 2 }).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    (simulation, verdict)
+}
+
+#[tokio::test]
+async fn idle_work_takes_nothing_from_verdicts() {
+    for rest in [Duration::ZERO, Duration::MAX] {
+        let (simulation, verdict) = beside_a_verdict(2, rest).await;
+        let queue = &simulation.queue;
+        assert!(queue.take().await.unwrap().is_none(), "somebody's verdict is under way");
+        assert!(queue.has_better_work().await.unwrap());
+        drop(verdict);
+        let again = queue.next(Whose::Others).await.unwrap();
+        assert!(again.is_none(), "it was let go of and not given back");
+        let next = queue.next(Whose::Anybodys).await.unwrap();
+        let is_idle = next.is_some_and(|lease| matches!(lease.job, Job::Climb(_)));
+        assert_eq!(is_idle, rest.is_zero(), "whoever comes next comes soon");
+    }
+}
+
+#[tokio::test]
+async fn of_many_workers_some_are_left_for_idle_work() {
+    let (simulation, verdict) = beside_a_verdict(5, Duration::ZERO).await;
+    let ladder = simulation.queue.take().await.unwrap().unwrap();
+    assert!(matches!(ladder.job, Job::Climb(_)));
+    let comparison = simulation.queue.take().await.unwrap().unwrap();
+    assert!(matches!(comparison.job, Job::Compare(_)));
+    drop(verdict);
 }
 
 /// What taking a job costs must not grow with the jobs that are done.

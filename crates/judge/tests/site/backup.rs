@@ -212,6 +212,11 @@ async fn a_backup_of_a_busy_site_is_of_one_moment(court: Court) {
         for (key, text) in &before {
             assert_same(key, text, &after[key]);
         }
+        // Every page of what was there at that moment is a page.
+        let all = walk(&other.court, &visitors[1..3], &addresses(&shares(&other).await)).await;
+        let broken: Vec<_> = all.iter().filter(|(_, text)| text.starts_with('5')).collect();
+        assert!(broken.is_empty(), "{broken:?}");
+        assert!(all.values().filter(|text| text.starts_with("200")).count() > 250);
         assert_eq!(visitors[1].0.clone().get(&acknowledged).await.status, StatusCode::OK, "it was acknowledged before");
         // Nothing refers to nothing: neither rows to rows nor rows to files.
         let database = other.database();

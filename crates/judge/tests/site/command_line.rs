@@ -7,14 +7,17 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode};
 use ludus_judge::accounts::Role;
 use ludus_judge::web::patience::Patience;
 use ludus_judge::web::serve::Bounds;
 use serde_json::Value;
 use tempfile::TempDir;
+use tower::ServiceExt as _;
 
 use crate::api::token_with;
-use crate::harness::Court;
+use crate::harness::{Browser, Court};
 use crate::on_sqlite;
 use crate::slow::{BOUNDS, aside, listen};
 use crate::verdicts::{GOOD, named};
@@ -119,7 +122,7 @@ async fn a_student_works_from_the_command_line(court: Court) {
     let (inside, given) = (desk.clone(), token.clone());
     aside(move || signing_in(&inside, &url, &given)).await;
 
-    desk.write("AIWinner.cc", &named(GOOD, "Winner"));
+    desk.write("AIWinner.cc", &talking(&named(GOOD, "Winner")));
     let inside = desk.clone();
     let accepted = meanwhile(&court, move || inside.run("submit AIWinner.cc --wait")).await;
     let steps = String::from_utf8(accepted.stderr).unwrap();
@@ -134,9 +137,42 @@ async fn a_student_works_from_the_command_line(court: Court) {
     let table = meanwhile(&court, move || inside.prints("train open Winner Dummy Null Demo -n 4 --wait", 0)).await;
     assert!(table.lines().count() == 5 && table.contains("Winner") && table.contains("Demo"), "{table}");
 
+    let module = shared_module(&court, &mut pau).await;
+    std::fs::write(desk.folder.path().join("shared.wasm"), module).unwrap();
+    let inside = desk.clone();
+    aside(move || playing_at_home(&inside)).await;
+
     let inside = desk.clone();
     aside(move || looking_around(&inside)).await;
     aside(move || signing_out(&desk, &token)).await;
+}
+
+/// The same player, which says something in its first round.
+fn talking(source: &str) -> String {
+    let (before, after) = source.split_once("virtual void play() {").unwrap();
+    format!("{before}virtual void play() {{\n    if (round() == 0) cerr << \"good morning\" << endl;\n{after}")
+}
+
+/// The module of the first player, as everybody gets it by its link.
+async fn shared_module(court: &Court, author: &mut Browser) -> Vec<u8> {
+    author.post("/players/1/module", &[("audience", "everybody")]).await;
+    let page = author.get("/players/1").await.text;
+    let link = page.split("/modules/").nth(1).unwrap().split('"').next().unwrap();
+    let request = Request::get(format!("/modules/{link}")).header("host", "judge.test").body(Body::empty()).unwrap();
+    let answer = court.router().oneshot(request).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    to_bytes(answer.into_body(), 1 << 24).await.unwrap().to_vec()
+}
+
+/// What somebody got by a link plays as what its author compiles.
+fn playing_at_home(desk: &Desk) {
+    let [shared, own] = ["shared.wasm", "AIWinner.cc"].map(|player| {
+        let played = desk.prints(&format!("play dominator {player} Dummy Dummy Dummy -s 1 --format json"), 0);
+        let played: Value = serde_json::from_str(&played).unwrap();
+        assert!(played["seats"][0]["fault"].is_null(), "{played}");
+        [0, 1, 2, 3].map(|seat| played["seats"][seat]["score"].as_i64().unwrap())
+    });
+    assert_eq!(shared, own);
 }
 
 fn signing_in(desk: &Desk, url: &str, token: &str) {
@@ -181,7 +217,13 @@ fn looking_around(desk: &Desk) {
     let json: Value = serde_json::from_str(&desk.prints("status 2 --json", 1)).unwrap();
     assert_eq!(json["reason"]["code"], "compiler");
     let files = desk.prints("fetch 1 --dir lost", 0);
-    assert!(files.starts_with("lost/match-1.ludus\n"), "{files}");
+    // Four copies, each with an output of its own.
+    assert_eq!(files.lines().next(), Some("lost/match-1.ludus"));
+    assert_eq!(files.lines().nth(4), Some("lost/match-1-seat-4.txt"), "{files}");
+    for seat in 1..=4 {
+        let output = std::fs::read_to_string(desk.folder.path().join(format!("lost/match-1-seat-{seat}.txt"))).unwrap();
+        assert_eq!(output, "round 0\ngood morning\n");
+    }
     assert!(desk.prints("replay info lost/match-1.ludus", 0).contains("Winner"));
     assert_eq!(desk.prints("kit open", 0), "ludus-open.tar.gz\n");
     let listed = Command::new("tar").args(["tzf", "ludus-open.tar.gz"]).current_dir(&desk.folder).output().unwrap();

@@ -325,6 +325,10 @@ async fn everything_else_goes_first(court: Court) {
     assert!(queue.has_better_work().await.unwrap(), "both workers have something to do");
     assert!(queue.take_of_others().await.unwrap().is_none(), "no relief plays for the ladder");
     assert!(queue.take_better().await.unwrap().is_none());
+    assert!(queue.take().await.unwrap().is_none(), "nor does a worker, beside somebody's verdict");
+    let mut tx = cup.database().begin().await.unwrap();
+    assert!(queue.finish(&mut tx, &held.remove(0)).await.unwrap());
+    tx.commit().await.unwrap();
     let lease = queue.take().await.unwrap().unwrap();
     assert!(matches!(lease.job, Job::Climb(_)));
     drop(held);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use axum::http::StatusCode;
@@ -40,6 +41,7 @@ on_sqlite!(
     whoever_takes_too_much_hides_nobody,
     sources_are_read_in_a_process_of_their_own,
     two_players_are_asked_what_they_would_do,
+    old_players_are_offered_part_by_part,
 );
 
 const ORIGINAL: &str = include_str!("../../../plagiarism/testset/ants/Tortuga.cc");
@@ -55,6 +57,19 @@ async fn player(cup: &Cup, account: AccountId, name: &str, source: &str) {
 async fn compare(cup: &Cup) {
     likeness::catch_up(cup.database().clone(), cup.court.site.queue.clone()).await;
     cup.work().await;
+}
+
+async fn old_players_are_offered_part_by_part(court: Court) {
+    let cup = Cup::new(court, 0).await;
+    for name in ["marta", "pau", "eva", "ona", "jan"] {
+        let account = cup.student(name, "G1").await;
+        player(&cup, account, name, ORIGINAL).await;
+    }
+    for _ in 0..2 {
+        let queue = cup.court.site.queue.clone();
+        likeness::catch_up_by(cup.database().clone(), queue, 2, Duration::ZERO).await;
+        assert_eq!(cup.count("SELECT COUNT(*) FROM jobs WHERE kind = 'compare'").await, 5);
+    }
 }
 
 async fn account(cup: &Cup, email: &str) -> AccountId {
