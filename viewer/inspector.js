@@ -32,7 +32,7 @@ export class Inspector {
 		this.follow.setAttribute("aria-pressed", String(follow));
 		if (id !== -1) this.showItem(frame, id);
 		else this.showCell(frame, cell);
-		if (anew) this.section.scrollIntoView({ block: "nearest" });
+		if (anew) bringIntoSight(this.section);
 	}
 
 	/** @param {Frame} frame @param {number} id */
@@ -98,6 +98,26 @@ export class Inspector {
 	fill(rows) {
 		this.details.replaceChildren(...rows.flatMap(([name, value]) => [make("dt", "", name), make("dd", "", value)]));
 	}
+}
+
+/** Space around what was scrolled to, in pixels. */
+const AIR = 8;
+
+/**
+ * Scrolls only what is nearest: `scrollIntoView` moves the page around a frame too.
+ * Where the board stays above what is scrolled, the element comes right below it.
+ * @param {HTMLElement} element
+ */
+function bringIntoSight(element) {
+	let scroller = element.parentElement;
+	while (scroller && (scroller.scrollHeight <= scroller.clientHeight || getComputedStyle(scroller).overflowY !== "auto")) scroller = scroller.parentElement;
+	if (!scroller) return;
+	const covered = Number.parseFloat(getComputedStyle(scroller).scrollPaddingTop) || 0;
+	const [box, room] = [element.getBoundingClientRect(), scroller.getBoundingClientRect()];
+	const above = box.top - AIR - room.top - covered;
+	const below = box.bottom + AIR - room.bottom;
+	if (covered > 0 || above < 0) scroller.scrollTop += above;
+	else if (below > 0) scroller.scrollTop += Math.min(above, below);
 }
 
 /** What an item is called; things that are no units have ids below -1, which nobody knows. @param {Scene} scene @param {{kind: number, id: number}} item */

@@ -56,7 +56,7 @@ function paleEdges() {
 		}
 		return "white";
 	};
-	const inputs = [...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea, .editor")];
+	const inputs = [...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio], [type=range]), select, textarea, .editor")];
 	return inputs.filter((input) => input.checkVisibility()).flatMap((input) => {
 		const [edge, ground] = [luminance(getComputedStyle(input).borderTopColor), luminance(behind(input))];
 		const contrast = (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05);
@@ -77,7 +77,7 @@ async function look(page, path) {
 		await page.emulateMedia({ colorScheme: theme });
 		await settle(page);
 		const found = await violations(page, theme === "dark" ? ["color-contrast"] : undefined);
-		const pale = await page.evaluate(paleEdges);
+		const pale = (await Promise.all(page.frames().map((frame) => frame.evaluate(paleEdges)))).flat();
 		wrong.push(...[...found, ...pale.map((edge) => `pale edge of ${edge}`)].map((what) => `${path} (${theme}) ${what}`));
 	}
 	for (const width of [390, 1366]) {

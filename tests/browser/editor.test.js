@@ -46,6 +46,17 @@ test("a source is written, marked and mended in the editor", async () => {
 	assert.doesNotMatch(await page.inputValue("#text"), /broken/);
 	await page.click("main form[method=post] button");
 	await page.waitForSelector(".verdict.good");
+	for (const viewport of [{ width: 390, height: 844 }, { width: 1366, height: 768 }]) {
+		await page.setViewportSize(viewport);
+		const bottom = await page.locator(".verdict.good .actions").evaluate((actions) => actions.getBoundingClientRect().bottom);
+		assert.ok(bottom <= viewport.height, `the ways on end at ${bottom}`);
+		await picture(page, `accepted-${viewport.width}`);
+	}
+	await page.click(".verdict.good .actions a:has-text('Train')");
+	assert.equal(await page.inputValue("#first"), "Edited");
+	await page.goBack();
+	await page.click(".verdict.good .actions a:has-text('representative')");
+	await page.waitForSelector("#representative:has-text('Edited')");
 	await page.context().close();
 });
 

@@ -261,6 +261,26 @@ test("the ladder updates live", async () => {
 	for (const page of [phone, pau, marta]) await page.context().close();
 });
 
+/** The controls of a match are in sight when its page opens, whatever stands above it. */
+async function matchFits(banner) {
+	for (const viewport of [{ width: 1366, height: 768 }, { width: 390, height: 844 }]) {
+		// An instructor's menu takes several lines on a phone.
+		const page = await visit("instructor", { viewport });
+		do await page.goto(`${address}/matches?purpose=demonstration`);
+		while (!(await page.locator("main li a").count()));
+		await page.goto(new URL(await page.locator("main li a").first().getAttribute("href"), address).href);
+		await page.frameLocator("iframe.viewer").locator("#cards li >> nth=3").waitFor({ state: "attached" });
+		assert.equal(await page.locator(".banner").count(), banner ? 1 : 0);
+		const place = () => page.evaluate(() => ({ top: scrollY, bottom: document.querySelector("iframe.viewer").getBoundingClientRect().bottom, height: innerHeight }));
+		const now = await place();
+		assert.ok(now.top === 0 && now.bottom <= now.height && now.bottom > now.height - 2, JSON.stringify(now));
+		await page.setViewportSize({ width: viewport.width, height: viewport.height - 100 });
+		await page.waitForFunction(() => document.querySelector("iframe.viewer").getBoundingClientRect().bottom <= innerHeight);
+		await picture(page, `match-with-banner-${viewport.width}`);
+		await page.context().close();
+	}
+}
+
 test("news are read in three languages, and an incident is on every page until it is over", async () => {
 	const page = await visit("instructor");
 	const titles = { en: "The lab is open", ca: "El laboratori és obert", es: "El laboratorio está abierto" };
@@ -294,6 +314,7 @@ test("news are read in three languages, and an incident is on every page until i
 	await page.click("main form button");
 	const reader = await visit(undefined, { locale: "es" });
 	assert.equal(await reader.innerText(".banner"), "Incidencia: El disc és ple");
+	await matchFits(true);
 	await reader.goto(`${address}/status`);
 	await reader.waitForSelector(".banner");
 	await picture(reader, "incident");

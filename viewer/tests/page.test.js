@@ -203,6 +203,13 @@ check("fingers pinch, pan and tap", { viewport: { width: 390, height: 844 }, has
 	await page.touchscreen.tap(place.x, place.y);
 	await drawn(page);
 	assert.ok((await page.locator("#inspector").count()) === 1 && (await page.textContent("#details")) !== "");
+	await page.evaluate(() => document.getElementById("match").scrollTo(0, 1e6));
+	const other = await page.evaluate(() => window.ludus.place(100));
+	await page.touchscreen.tap(other.x, other.y);
+	await drawn(page);
+	const edges = await page.evaluate(() => ["inspected", "stage", "inspector", "controls"].map((id) => document.getElementById(id).getBoundingClientRect()));
+	const [title, stage, card, controls] = edges;
+	assert.ok(title.top >= stage.bottom && card.bottom <= controls.top, JSON.stringify(edges));
 });
 
 check("on a phone all cards begin and end at the same place", { viewport: { width: 390, height: 844 } }, async (page) => {

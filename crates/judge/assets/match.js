@@ -4,7 +4,20 @@ const viewer = document.querySelector("#viewer");
 const share = document.querySelector("#share");
 const fromRound = document.querySelector("#from-round");
 
+/** The viewer fills what the window has left below what is above it: a banner and a menu in two lines take their room. */
+function fit() {
+  viewer.style.height = `${Math.max(LOWEST, innerHeight - viewer.getBoundingClientRect().top - scrollY)}px`;
+}
+
+/** Lower than this nobody can watch a match. */
+const LOWEST = 300;
+
 if (viewer) {
+  fit();
+  addEventListener("resize", fit);
+  // Fonts and pictures may come later.
+  const above = new ResizeObserver(fit);
+  for (const element of document.querySelectorAll("header.site, .banner, .crumbs")) above.observe(element);
   addEventListener("hashchange", () => viewer.scrollIntoView({ block: "nearest" }));
   for (const chart of document.querySelectorAll("svg[data-rounds]")) {
     chart.addEventListener("click", (event) => {

@@ -192,35 +192,60 @@ pub struct Mark {
     pub stage: Stage,
     planned: i64,
     played: i64,
+    /// How many submissions have waited for their verdict for longer.
+    pub ahead: i64,
+}
+
+impl Mark {
+    pub fn differs_only_in_place(&self, other: &Mark) -> bool {
+        Mark { ahead: other.ahead, ..self.clone() } == *other
+    }
 }
 
 impl FromRow<'_, AnyRow> for Mark {
     fn from_row(row: &AnyRow) -> sqlx::Result<Mark> {
-        Ok(Mark { stage: row.try_get("stage")?, planned: row.int("planned")?, played: row.int("played")? })
+        let (planned, played) = (row.int("planned")?, row.int("played")?);
+        Ok(Mark { stage: row.try_get("stage")?, planned, played, ahead: row.int("ahead")? })
     }
 }
 
 pub async fn mark(mut from: impl Reader, id: SubmissionId) -> Result<Option<Mark>> {
     let mark = sqlx::query_as(
         "SELECT stage, (SELECT COUNT(*) FROM matches WHERE submission_id = $1) AS planned,
-         (SELECT COUNT(*) FROM matches WHERE submission_id = $1 AND played = 1) AS played
+         (SELECT COUNT(*) FROM matches WHERE submission_id = $1 AND played = 1) AS played,
+         CASE WHEN decided_at IS NOT NULL THEN 0 ELSE
+         (SELECT COUNT(*) FROM submissions o WHERE o.decided_at IS NULL AND o.id < $1) END AS ahead
          FROM submissions WHERE id = $1",
     );
     Ok(mark.bind(id).fetch_optional(from.executor()).await?)
 }
 
-/// How long a verdict takes, in milliseconds, as the latest ones have shown, and if
-/// nobody comes before those who wait; none if there was no verdict yet.
-pub async fn expected_wait(mut from: impl Reader) -> Result<Option<i64>> {
+/// How fast verdicts are given, as the latest ones have shown, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// From a submission to its verdict.
+    took: i64,
+    /// From one verdict to the next.
+    gap: i64,
+    waiting: i64,
+}
+
+impl Pace {
+    /// How long the verdict takes of one that is so far down the queue.
+    pub fn wait(&self, place: i64) -> i64 {
+        self.took.max(place * self.gap)
+    }
+}
+
+/// How fast verdicts are given; none if there was no verdict yet.
+pub async fn pace(mut from: impl Reader) -> Result<Option<Pace>> {
     let rows = sqlx::query(
-        "SELECT decided_at, decided_at - created_at AS took FROM submissions WHERE decided_at IS NOT NULL
-         ORDER BY decided_at DESC LIMIT 20",
+        "SELECT decided_at, decided_at - created_at AS took,
+         (SELECT COUNT(*) FROM submissions WHERE decided_at IS NULL) AS waiting
+         FROM submissions WHERE decided_at IS NOT NULL ORDER BY decided_at DESC LIMIT 20",
     )
     .fetch_all(from.executor())
     .await?;
-    let waiting: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM submissions WHERE decided_at IS NULL")
-        .fetch_one(from.executor())
-        .await?;
     let mut took = rows.iter().map(|row| row.int("took")).collect::<sqlx::Result<Vec<_>>>()?;
     let times = rows.iter().map(|row| row.int("decided_at")).collect::<sqlx::Result<Vec<_>>>()?;
     took.sort_unstable();
@@ -228,25 +253,28 @@ pub async fn expected_wait(mut from: impl Reader) -> Result<Option<i64>> {
     // A pause longer than a verdict takes was a pause for want of submissions.
     let gaps = times.windows(2).map(|pair| (pair[0] - pair[1]).min(median));
     let gap = gaps.clone().sum::<i64>() / gaps.count().max(1) as i64;
-    Ok(Some(median.max(waiting * gap)))
+    Ok(Some(Pace { took: median, gap, waiting: rows[0].int("waiting")? }))
 }
 
-/// How many submissions wait for their verdict for longer than this one.
-pub async fn undecided_before(mut from: impl Reader, id: SubmissionId) -> Result<i64> {
-    let count = sqlx::query_scalar("SELECT COUNT(*) FROM submissions WHERE decided_at IS NULL AND id < $1").bind(id);
-    Ok(count.fetch_one(from.executor()).await?)
+/// How long a verdict takes, in milliseconds, if nobody comes before those who wait;
+/// none if there was no verdict yet.
+pub async fn expected_wait(from: impl Reader) -> Result<Option<i64>> {
+    Ok(pace(from).await?.map(|pace| pace.wait(pace.waiting)))
 }
 
 /// The marks of all submissions without a verdict.
 pub async fn marks_of_undecided(mut from: impl Reader) -> Result<HashMap<SubmissionId, Mark>> {
     let rows = sqlx::query(
-        "SELECT s.id, s.stage, COUNT(m.id) AS planned, COUNT(CASE WHEN m.played = 1 THEN 1 END) AS played
+        "SELECT s.id, s.stage, COUNT(m.id) AS planned, COUNT(CASE WHEN m.played = 1 THEN 1 END) AS played, 0 AS ahead
          FROM submissions s LEFT JOIN matches m ON m.submission_id = s.id WHERE s.decided_at IS NULL
-         GROUP BY s.id, s.stage",
+         GROUP BY s.id, s.stage ORDER BY s.id",
     )
     .fetch_all(from.executor())
     .await?;
-    Ok(rows.iter().map(|row| Ok((row.try_get("id")?, Mark::from_row(row)?))).collect::<sqlx::Result<_>>()?)
+    let marks = rows.iter().zip(0..);
+    Ok(marks
+        .map(|(row, ahead)| Ok((row.try_get("id")?, Mark { ahead, ..Mark::from_row(row)? })))
+        .collect::<sqlx::Result<_>>()?)
 }
 
 pub async fn source(mut from: impl Reader, id: SubmissionId) -> Result<Vec<u8>> {

@@ -11,6 +11,7 @@ use crate::ids::{MatchId, SubmissionId};
 use crate::matches::{self, Match, Step};
 use crate::pages::seasons::season;
 use crate::pages::submissions::{self as page, StepState};
+use crate::pages::verdict;
 use crate::submissions::{self, Filter, Reason, Stage, Submission as Stored, Verdict};
 use crate::texts;
 use crate::web::{Problem, Visitor};
@@ -165,13 +166,13 @@ fn progress(visitor: &Visitor, submission: Stored, played: &[Match], is_delayed:
 
 fn why(visitor: &Visitor, submission: &Stored, played: &[Match]) -> Option<Why> {
     if let Some(reason) = &submission.retired {
-        let text = page::retired_because(visitor, reason);
+        let text = verdict::retired_because(visitor, reason);
         return Some(Why { code: "retired", text, messages: None, cause: None });
     }
     let Some(Verdict::Rejected(why)) = &submission.verdict else { return None };
     let cause = played.iter().find(|one| why.cause() == Some(one.id));
     let messages = if let Reason::Compiler(messages) = why { Some(messages.clone()) } else { None };
-    let text = page::reason(visitor, &submission.name, why, cause);
+    let text = verdict::reason(visitor, &submission.name, why, cause);
     Some(Why { code: why.word(), text, messages, cause: cause.map(|one| one.id) })
 }
 

@@ -9,7 +9,7 @@ use axum::routing::get;
 use maud::{Markup, html};
 
 use super::layout::Sheet;
-use super::submissions::retired_because;
+use super::verdict::retired_because;
 use crate::actions::{self, Action, Logged};
 use crate::database::Slice;
 use crate::texts;

@@ -60,7 +60,7 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
         @if !notes.is_empty() { ul.rows.card.desk { @for note in &notes { (row(&visitor, note)) } } }
         section {
             h2 { a href="/actions" { (visitor.t(texts::ACTIONS)) } }
-            @if log.items.is_empty() { p.quiet { (visitor.t(texts::NO_ACTIONS)) } }
+            @if log.items.is_empty() { p.quiet { (visitor.t(texts::NO_ACTIONS)) ". " a href="/seasons/new" { (visitor.t(texts::NEW_SEASON)) } " · " a href="/people" { (visitor.t(texts::PEOPLE)) } } }
             @else { (super::actions::table(&visitor, &log.items)) }
         }
     };

@@ -317,11 +317,22 @@ pub fn error_page(visitor: &Visitor, status: StatusCode, text: Text, id: &str) -
         div.narrow.center {
             p.huge { (title) }
             h1 { (visitor.t(text)) }
-            p { a.button href="/" { (visitor.t(texts::TO_START)) } }
+            @match season_above(visitor, status) {
+                Some(season) => p.actions.center { a.button href=(season) { (visitor.t(texts::THE_SEASON)) } a.button.quiet href="/" { (visitor.t(texts::TO_START)) } },
+                None => p { a.button href="/" { (visitor.t(texts::TO_START)) } },
+            }
             p.quiet { (visitor.t(texts::REQUEST_ID)) " " code { (id) } }
         }
     };
     visitor.page(&Sheet { title: &title, body, ..Sheet::default() })
+}
+
+/// The season on whose pages something was refused. Of what does not exist nothing
+/// is known.
+fn season_above(visitor: &Visitor, status: StatusCode) -> Option<String> {
+    let (slug, _) = visitor.path.strip_prefix("/seasons/")?.split_once('/')?;
+    let is_slug = !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    (is_slug && status.is_client_error() && status != StatusCode::NOT_FOUND).then(|| format!("/seasons/{slug}"))
 }
 
 /// Four seats around a board.

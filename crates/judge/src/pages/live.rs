@@ -11,9 +11,11 @@ use axum::routing::get;
 use futures_util::stream::{self, Stream};
 
 use super::submissions::{progress, visible};
+use super::verdict::Outlook;
 use crate::following::{Follower, Verifications};
 use crate::ids::SubmissionId;
-use crate::submissions::Mark;
+use crate::matches::Match;
+use crate::submissions::{Mark, Submission};
 use crate::web::{Answer, AppError, Asker, Site, Visitor, while_signed_in};
 use crate::{matches, submissions};
 
@@ -49,8 +51,10 @@ fn follow(
         visitor: Visitor,
         follower: Follower<Verifications>,
         mark: Option<Mark>,
+        /// What was read last; another place in the queue changes nothing of it.
+        read: Option<(Submission, Vec<Match>)>,
     }
-    let start = Shown { site, visitor, follower, mark: None };
+    let start = Shown { site, visitor, follower, mark: None, read: None };
     stream::unfold(start, |mut shown| async move {
         let (database, id) = (shown.site.database.clone(), shown.follower.id);
         while !shown.mark.as_ref().is_some_and(|mark| mark.stage.is_verdict()) {
@@ -59,9 +63,13 @@ fn follow(
                 shown.follower.change().await?;
                 continue;
             }
-            let submission = submissions::find(&database, id).await.ok()??;
-            let played = matches::of_submission(&database, id).await.ok()?;
-            let html = progress(&shown.visitor, &submission, &played).into_string();
+            if !shown.mark.as_ref().is_some_and(|before| before.differs_only_in_place(&mark)) {
+                let submission = submissions::find(&database, id).await.ok()??;
+                shown.read = Some((submission, matches::of_submission(&database, id).await.ok()?));
+            }
+            let (submission, played) = shown.read.as_ref()?;
+            let outlook = Outlook::of(&shown.site, &shown.visitor, submission, mark.ahead).await.ok()?;
+            let html = progress(&shown.visitor, submission, played, &outlook).into_string();
             let event = Event::default().event(if mark.stage.is_verdict() { "over" } else { "progress" }).data(html);
             shown.mark = Some(mark);
             return Some((Ok(event), shown));

@@ -95,7 +95,7 @@ fn listed_row(visitor: &Visitor, one: &Match, own: Option<AccountId>) -> Markup 
         li {
             div {
                 a href={ "/matches/" (one.id) } {
-                    @for (k, seat) in one.seats.iter().enumerate() {
+                    @for (k, seat) in ranked(one).into_iter().enumerate() {
                         @if k > 0 { " · " }
                         (dot(&one.game, seat.seat))
                         @if seat.rank == Some(1) { strong { (seat.name) } } @else { (seat.name) }
@@ -103,7 +103,7 @@ fn listed_row(visitor: &Visitor, one: &Match, own: Option<AccountId>) -> Markup 
                 }
                 p.quiet { (one.season_title) " · " (visitor.t(texts::purpose(one.purpose))) " · " (visitor.time(one.created_at)) }
             }
-            span.scores { @for seat in &one.seats { span.own[is_own(seat)] { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) } } }
+            span.scores { @for seat in ranked(one) { span.own[is_own(seat)] { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) } } }
         }
     }
 }

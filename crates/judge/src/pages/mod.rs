@@ -51,6 +51,7 @@ pub mod tokens;
 pub mod training;
 pub mod training_form;
 pub mod university;
+pub mod verdict;
 pub mod workers;
 
 use axum::Router;

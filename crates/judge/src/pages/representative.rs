@@ -8,6 +8,7 @@ use axum::routing::post;
 use maud::{Markup, html};
 
 use super::seasons::season;
+use crate::accounts::Account;
 use crate::ids::{AccountId, SubmissionId};
 use crate::official::rounds::{self, State as RoundState};
 use crate::official::{entrants, representatives, schedule, standing};
@@ -71,6 +72,12 @@ pub async fn playing(site: &Site, season: &Season, account: AccountId) -> Result
     let Some(round) = round.filter(|round| round.state == RoundState::Playing) else { return Ok(None) };
     let players = rounds::players(site.database.read(), round.id).await?;
     Ok(players.into_iter().find(|one| one.account == account).map(|one| (round.number, one.name)))
+}
+
+/// Whether the page of the season lets somebody choose.
+pub async fn may_choose(site: &Site, season: &Season, account: &Account) -> Result<bool, AppError> {
+    let is_entrant = account.is_instructor() || entrants::is_of_season(&site.database, season.id, account.id).await?;
+    Ok(account.may_submit() && is_entrant && !is_out(site, season, account.id).await?)
 }
 
 async fn choose(State(site): State<Site>, visitor: Visitor, Path(slug): Path<String>, fields: Fields) -> Answer {

@@ -86,7 +86,7 @@ fn under_way(visitor: &Visitor, board: &Board, action: &dyn Fn(&str) -> String) 
     let Some(round) =
         board.rounds.last().filter(|round| matches!(round.state, RoundState::Committed | RoundState::Playing))
     else {
-        return html! { section.card { h2 { (visitor.t(texts::NEXT_ROUND)) } p.quiet { (visitor.t(texts::NO_ROUNDS)) } } };
+        return html! { section.card { h2 { (visitor.t(texts::NEXT_ROUND)) } p.quiet { (visitor.t(if board.rounds.is_empty() { texts::NO_ROUNDS_HINT } else { texts::NO_ROUND_PLANNED })) " " a href="#schedule" { (visitor.t(texts::TO_SCHEDULE)) } } } };
     };
     let stopped = board.stopped.as_ref().filter(|_| round.state == RoundState::Playing);
     html! {
@@ -179,7 +179,7 @@ fn settings(visitor: &Visitor, board: &Board, all: &[(String, i64)], chosen: &[S
         Field { name, label, kind: "number", value: &value, hint, required, ..Field::default() }.html()
     };
     html! {
-        form.card method="post" {
+        form.card #schedule method="post" {
             (visitor.token())
             h2 { (visitor.t(texts::SCHEDULE)) }
             (Field { name: "times", label: visitor.t(texts::SCHEDULE_TIMES), value: &written_times(times), hint: visitor.t(texts::SCHEDULE_TIMES_HINT), required: false, ..Field::default() }.html())

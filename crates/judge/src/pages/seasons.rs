@@ -14,7 +14,7 @@ use super::home::{counted, days, phase};
 use super::layout::{Preview, Sheet};
 use super::manual::{api_links, story};
 use super::pictures;
-use crate::database::{Page, Slice};
+use crate::database::{Page, Slice, now};
 use crate::ids::AccountId;
 use crate::kit::{self, Packed, Program};
 use crate::official::finals;
@@ -198,16 +198,24 @@ async fn latest(site: &Site, visitor: &Visitor, season: &Season, count: i64) -> 
     let accepted = submissions::players(&site.database, season.id, "", Slice::first(LATEST + 1)).await?;
     let filter = matches::Filter { season: Some(season.id), ..Default::default() };
     let played = matches::slice(&site.database, visitor.viewer(), &filter, Slice::first(LATEST)).await?;
+    let address = format!("/seasons/{}", season.slug);
+    let step = match visitor.account() {
+        Some(account) if account.is_instructor() => html! { a href="/people" { (visitor.t(texts::PEOPLE)) } },
+        Some(account) if account.may_submit() && season.is_open(now()) => {
+            html! { a href={ (address) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
+        }
+        _ => html! { a href={ (address) "/rules" } { (visitor.t(texts::BEGIN_RULES)) } },
+    };
     Ok(html! {
         div.columns {
             section {
                 h2 { a href={ "/seasons/" (season.slug) "/players" } { (visitor.t(texts::PLAYERS)) } " " span.count { (counted(count)) } }
-                @if accepted.items.is_empty() { p.quiet { (visitor.t(texts::NO_PLAYERS)) @if visitor.is_instructor() { " " a href="/people" { (visitor.t(texts::PEOPLE)) } } } }
+                @if accepted.items.is_empty() { p.quiet { (visitor.t(texts::NO_PLAYERS)) " " (step) } }
                 ul.rows { @for player in &accepted.items { (player_row(visitor, player)) } }
             }
             section {
                 h2 { a href={ "/matches?season=" (season.slug) } { (visitor.t(texts::MATCHES)) } }
-                @if played.is_empty() { p.quiet { (visitor.t(texts::NO_MATCHES)) } }
+                @if played.is_empty() { p.quiet { (visitor.t(texts::NO_MATCHES)) ". " a href={ "/seasons/" (season.slug) "/rules" } { (visitor.t(texts::BEGIN_RULES)) } } }
                 ul.rows { @for one in &played { (super::matches::row(visitor, one)) } }
             }
         }

@@ -11,14 +11,15 @@ use maud::{Markup, html};
 use std::collections::HashMap;
 
 use super::layout::Sheet;
-use super::matches::dot;
+use super::matches::{dot, ranked};
 use super::seasons::{crumbs, encode};
+use super::verdict::{Outlook, verdict};
 use crate::database::Slice;
 use crate::ids::SubmissionId;
 use crate::invisible::shown;
 use crate::matches::{self, Match, Step};
 use crate::seasons;
-use crate::submissions::{self, Filter, Reason, Stage, Submission, Verdict};
+use crate::submissions::{self, Filter, Stage, Submission, Verdict};
 use crate::texts;
 use crate::web::{Answer, AppError, Site, Visitor};
 use crate::words::words;
@@ -128,8 +129,8 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
     let warnings = ludus_sandbox::build::warnings(submission.language, &file_name(&submission), &text);
     let decided = submission.stage.is_verdict();
     let trouble = if decided { None } else { site.queue.trouble().await? };
-    let wait = if decided { None } else { submissions::expected_wait(&site.database).await? };
-    let before = if decided { 0 } else { submissions::undecided_before(&site.database, id).await? };
+    let ahead = if decided { 0 } else { submissions::mark(&site.database, id).await?.map_or(0, |mark| mark.ahead) };
+    let outlook = Outlook::of(&site, &visitor, &submission, ahead).await?;
     let body = html! {
         div.title {
             h1 { (submission.name) }
@@ -139,18 +140,12 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
             (visitor.fill(texts::SUBMITTED_BY, &[("name", &submission.author)])) " · " (visitor.time(submission.created_at))
             @if !submission.file_name.is_empty() { " · " (submission.file_name) }
         }
-        @if !decided {
-            p.quiet {
-                (visitor.fill(texts::BEFORE_YOURS, &[("count", &before.to_string())]))
-                @if let Some(wait) = wait { " " (visitor.t(texts::STATUS_EXPECTED)) ": " (duration(&visitor, wait)) }
-            }
-        }
         @if trouble.is_some() { p.notice.bad role="status" { (visitor.t(texts::JUDGE_IN_TROUBLE)) } }
         div #progress data-events=[(!decided).then(|| format!("/submissions/{id}/events"))] aria-live="polite" {
-            (progress(&visitor, &submission, &played))
+            (progress(&visitor, &submission, &played, &outlook))
         }
         @if !warnings.is_empty() {
-            section { h2 { (visitor.t(texts::WARNINGS)) } pre.messages { code { (shown(&warnings)) } } }
+            section { h2 { (visitor.t(texts::WARNINGS)) } pre.messages { code { (shown(&texts::compiler(visitor.language, &warnings))) } } }
         }
         (super::training_form::publicity(&visitor, &submission))
         (super::retirement::form(&visitor, &submission))
@@ -163,9 +158,9 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<Submiss
 }
 
 /// The verdict, or how far the verification has come.
-pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Markup {
+pub fn progress(visitor: &Visitor, submission: &Submission, played: &[Match], outlook: &Outlook) -> Markup {
     html! {
-        (verdict(visitor, submission, played))
+        (verdict(visitor, submission, played, outlook))
         ol.timeline {
             (line(visitor, visitor.t(texts::STEP_CHECK), StepState::Done, &html! {}))
             (line(visitor, visitor.t(texts::STEP_COMPILE), compile_state(submission), &html! {}))
@@ -235,7 +230,7 @@ pub fn match_label(visitor: &Visitor, step: Step) -> String {
 }
 
 /// A seat as people count.
-fn ordinal(seat: Seat) -> String {
+pub fn ordinal(seat: Seat) -> String {
     seat.ordinal().to_string()
 }
 
@@ -248,104 +243,12 @@ pub fn duration(visitor: &Visitor, ms: i64) -> String {
     }
 }
 
-/// The scores of a match, with those of one player marked.
+/// The scores of a match, the best first, with those of one player marked.
 fn marked_scores(one: &Match, own: SubmissionId) -> Markup {
     html! {
-        span.scores { @for seat in &one.seats {
+        span.scores { @for seat in ranked(one) {
             span.own[seat.submission == Some(own)] { (dot(&one.game, seat.seat)) (seat.score.unwrap_or(0)) }
         } }
-    }
-}
-
-fn scores(one: &Match) -> String {
-    let scores: Vec<String> = one.seats.iter().map(|seat| seat.score.unwrap_or(0).to_string()).collect();
-    scores.join(" – ")
-}
-
-fn verdict(visitor: &Visitor, submission: &Submission, played: &[Match]) -> Markup {
-    match &submission.verdict {
-        Some(Verdict::Accepted) if submission.stage == Stage::Retired => html! {
-            @let why = submission.retired.as_deref().unwrap_or_default();
-            @let hint = if Reason::told(why).is_some() { texts::BARRED_HINT } else { texts::RETIRED_HINT };
-            section.verdict.bad {
-                h2 { (visitor.t(texts::VERDICT_RETIRED)) }
-                p { (visitor.fill(hint, &[("name", &submission.name)])) }
-                p { strong { (visitor.t(texts::WHY)) ": " } (retired_because(visitor, why)) }
-            }
-        },
-        Some(Verdict::Accepted) => html! {
-            section.verdict.good {
-                h2 { (visitor.t(texts::VERDICT_ACCEPTED)) }
-                p { (visitor.fill(texts::ACCEPTED_HINT, &[("name", &submission.name)])) }
-                div.actions {
-                    @if let Some(one) = played.iter().rfind(|one| one.played) {
-                        a.button href={ "/matches/" (one.id) } { (visitor.t(texts::WATCH_IT_WIN)) }
-                    }
-                    a.button.quiet href={ "/players/" (submission.id) } { (visitor.t(texts::ITS_PAGE)) }
-                    a.button.quiet href={ "/seasons/" (submission.season_slug) } { (visitor.t(texts::THE_SEASON)) }
-                }
-            }
-        },
-        Some(Verdict::Rejected(why)) => html! {
-            section.verdict.bad {
-                @let cause = played.iter().find(|one| why.cause() == Some(one.id));
-                h2 { (visitor.t(texts::VERDICT_REJECTED)) }
-                p { (reason(visitor, &submission.name, why, cause)) }
-                @if let Reason::Compiler(messages) = why { pre.messages { code { (shown(messages)) } } }
-                @let is_own = visitor.account().is_some_and(|account| account.id == submission.account_id);
-                div.actions {
-                @if is_own {
-                    a.button href={ "/seasons/" (submission.season_slug) "/submit?from=" (submission.id) "#source" } { (visitor.t(texts::EDIT_AGAIN)) }
-                }
-                @if let Some(one) = cause {
-                    @let fault = one.seats.iter().find_map(|seat| seat.fault.as_ref()).map(|(round, _)| format!("#r={round}"));
-                    a.button.quiet[is_own] href={ "/matches/" (one.id) (fault.unwrap_or_default()) } { (visitor.t(texts::WATCH_CAUSE)) }
-                }
-                }
-                p.quiet { (visitor.t(if *why == Reason::NameTaken { texts::NAME_IS_TAKEN } else { texts::NAME_STAYS_FREE })) }
-            }
-        },
-        None => html! {
-            section.verdict {
-                h2 { (visitor.t(texts::VERDICT_PENDING)) }
-                p { (visitor.t(texts::PENDING_HINT)) }
-            }
-        },
-    }
-}
-
-/// Why a player was retired: what an instructor wrote, or what the judge found.
-pub fn retired_because(visitor: &Visitor, told: &str) -> String {
-    Reason::told(told).map_or_else(|| told.to_owned(), |why| reason(visitor, "", &why, None))
-}
-
-/// Why a submission was rejected, in a sentence.
-pub fn reason(visitor: &Visitor, name: &str, why: &Reason, cause: Option<&Match>) -> String {
-    match why {
-        Reason::Compiler(_) => visitor.t(texts::REASON_COMPILER).to_owned(),
-        Reason::Slow { seconds } => visitor.fill(texts::REASON_SLOW, &[("about", &seconds.to_string())]),
-        Reason::Module(about) => visitor.fill(texts::REASON_MODULE, &[("about", about)]),
-        Reason::OtherName(other) => visitor.fill(texts::REASON_OTHER_NAME, &[("name", name), ("about", other)]),
-        Reason::NameTaken => visitor.fill(texts::NAME_TAKEN, &[("about", name)]),
-        Reason::ExampleTwice => visitor.t(texts::REASON_EXAMPLE_TWICE).to_owned(),
-        Reason::Fault(_) => {
-            let fault = cause.and_then(|one| one.seats.iter().find_map(|seat| Some((seat.seat, seat.fault.as_ref()?))));
-            let Some((seat, (round, fault))) = fault else { return visitor.t(texts::REASON_FAULT_PLAIN).to_owned() };
-            let (round, fault) = (round.to_string(), texts::fault(visitor.language, fault));
-            visitor.fill(texts::REASON_FAULT, &[("seat", &ordinal(seat)), ("round", &round), ("fault", &fault)])
-        }
-        Reason::NotWon(_) => {
-            let step = cause.and_then(|one| one.verifies).map_or(0, |(_, step)| step.number()).to_string();
-            let scores = cause.map(scores).unwrap_or_default();
-            visitor.fill(texts::REASON_NOT_WON, &[("seat", &step), ("scores", &scores)])
-        }
-        Reason::Overtime { in_match, seat, seconds } => {
-            let (number, seconds) = (in_match.to_string(), seconds.to_string());
-            let values = [("match", number.as_str()), ("seat", &ordinal(*seat)), ("seconds", &seconds)];
-            visitor.fill(texts::REASON_OVERTIME, &values)
-        }
-        Reason::Instructor(about) => visitor.fill(texts::REASON_INSTRUCTOR, &[("about", about)]),
-        Reason::Unknown => String::new(),
     }
 }
 

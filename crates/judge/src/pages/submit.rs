@@ -184,7 +184,7 @@ fn source_form(visitor: &Visitor, season: &Season, draft: &Draft, refused: Optio
 
 /// What the editor marks: what the compiler found, or why the file was refused.
 fn marked(visitor: &Visitor, draft: &Draft, refused: Option<&Refused>) -> Option<String> {
-    let mut marks = source::marks(draft.messages);
+    let mut marks = source::marks(&texts::compiler(visitor.language, draft.messages));
     // Of a file that was sent as one the text area shows nothing.
     if let Some((refused, line)) = refused.and_then(|refused| Some((refused, refused.line?)))
         && !draft.pasted.is_empty()
@@ -200,6 +200,7 @@ fn marked(visitor: &Visitor, draft: &Draft, refused: Option<&Refused>) -> Option
 /// What the compiler had against the source when it was submitted before. Lines
 /// lead into the editor where there is one.
 fn compiler_said(visitor: &Visitor, messages: &str) -> Markup {
+    let messages = &texts::compiler(visitor.language, messages);
     let marks = source::marks(messages);
     html! {
         @if !messages.is_empty() {

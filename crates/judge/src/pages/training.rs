@@ -232,6 +232,13 @@ fn losses(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
     }
 }
 
+/// The seats by what they had in the end, and by their order where it is the same.
+fn best_first(scores: &PerSeat<i64>) -> [Seat; 4] {
+    let mut seats = Seat::ALL;
+    seats.sort_by_key(|seat| std::cmp::Reverse(scores[*seat]));
+    seats
+}
+
 /// All matches: at most as many as one may ask for.
 fn matches(visitor: &Visitor, found: &Training, results: &Results, own: PerSeat<bool>) -> Markup {
     html! {
@@ -240,17 +247,18 @@ fn matches(visitor: &Visitor, found: &Training, results: &Results, own: PerSeat<
             ul.rows.card { @for row in &results.matches {
                 @if let Some(played) = &row.played {
                     @let best = played.scores.iter().max();
+                    @let ranked = best_first(&played.scores);
                     li {
                         div {
-                            a href={ "/matches/" (row.id) } { @for seat in Seat::ALL {
-                                @if seat.index() > 0 { " · " }
+                            a href={ "/matches/" (row.id) } { @for (k, seat) in ranked.into_iter().enumerate() {
+                                @if k > 0 { " · " }
                                 (dot(&found.game, seat))
                                 @let name = name(&found.players, row.seats[seat]);
                                 @if best == Some(&played.scores[seat]) { strong { (name) } } @else { (name) }
                             } }
                             p.quiet { (visitor.t(texts::SEED)) " " (row.seed) }
                         }
-                        span.scores { @for seat in Seat::ALL { span.own[own[row.seats[seat]]] { (dot(&found.game, seat)) (played.scores[seat]) } } }
+                        span.scores { @for seat in ranked { span.own[own[row.seats[seat]]] { (dot(&found.game, seat)) (played.scores[seat]) } } }
                     }
                 }
             } }

@@ -16,6 +16,11 @@ texts! {
     LATEST_MATCHES: "Latest matches", "Últimes partides", "Últimas partidas";
     ACCEPTED_PLAYERS: "Accepted players", "Jugadors acceptats", "Jugadores aceptados";
     SUBMIT_TO: "Submit a player: {season}", "Envia un jugador: {season}", "Enviar un jugador: {season}";
+    NEXT_TRAIN: "Next: watch it play, and train it against others.", "I ara: mira com juga i entrena'l contra d'altres.", "Y ahora: mira cómo juega y entrénalo contra otros.";
+    NEXT_TRAIN_AND_CHOOSE: "Next: watch it play, train it against others, and choose which of your players stands for you in official rounds.", "I ara: mira com juga, entrena'l contra d'altres i tria quin dels teus jugadors et representa a les rondes oficials.", "Y ahora: mira cómo juega, entrénalo contra otros y elige cuál de tus jugadores te representa en las rondas oficiales.";
+    CHOOSE_REPRESENTATIVE: "Choose your representative", "Tria el teu representant", "Elegir tu representante";
+    NO_ROUND_PLANNED: "No round is announced or being played.", "No hi ha cap ronda anunciada ni en joc.", "No hay ninguna ronda anunciada ni en juego.";
+    TO_SCHEDULE: "To the schedule", "Al calendari", "Al calendario";
     TRAIN_IN: "Train: {season}", "Entrena: {season}", "Entrenar: {season}";
     SHOW_EVERYTHING: "Show everything", "Mostra-ho tot", "Mostrar todo";
     NOTHING_FITS: "Nothing fits the filter", "Res no compleix el filtre", "Nada cumple el filtro";

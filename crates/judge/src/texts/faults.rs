@@ -115,6 +115,11 @@ fn translated(language: Language, told: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}{rest}", language.of_text(*beginning)))
 }
 
+/// The same of a detail alone, if it is known.
+pub fn detail_of(language: Language, told: &str) -> Option<&'static str> {
+    DETAILS.iter().find(|text| text.0[0] == told).map(|text| language.of_text(*text))
+}
+
 #[cfg(test)]
 mod tests {
     use ludus_arena::Fault;

@@ -21,8 +21,17 @@ async fn a_quiet_course_has_an_empty_desk(court: Court) {
     assert_eq!(desk.status, StatusCode::OK);
     assert!(desk.has("Nothing needs your attention.") && desk.has("href=\"/actions\""), "{}", desk.text);
     assert!(!desk.has("class=\"attention\""));
+    // Lists that are empty say what comes next.
+    let empty = desk.text.split("Nothing has been done yet").nth(1).unwrap();
+    assert!(empty.starts_with(". <a href=\"/seasons/new\""), "{empty}");
+    let season = laia.get("/seasons/open").await;
+    assert!(season.has("No player has been accepted yet. <a href=\"/people\">"), "{}", season.text);
+    assert!(season.has("No matches here. <a href=\"/seasons/open/rules\">"), "{}", season.text);
+    let rounds = laia.get("/seasons/open/desk").await;
+    assert!(rounds.has("<a href=\"#schedule\">") && rounds.has("id=\"schedule\""), "{}", rounds.text);
     assert!(laia.get("/").await.has("href=\"/desk\""));
     let mut marta = court.visitor("marta", Role::Student).await;
+    assert!(marta.get("/seasons/open").await.has("accepted yet. <a href=\"/seasons/open/submit\">"));
     assert_eq!(marta.get("/desk").await.status, StatusCode::FORBIDDEN);
     assert!(!marta.get("/").await.has("/desk"));
     assert_eq!(court.browser().get("/desk").await.status, StatusCode::SEE_OTHER);

@@ -5,23 +5,33 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use axum::http::StatusCode;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use futures_util::StreamExt as _;
 use ludus_games::{Game, PerSeat};
 use ludus_judge::accounts::Role;
 use ludus_judge::database::now;
+use ludus_judge::ids::SubmissionId;
 use ludus_judge::jobs::{Environment, Machines};
 use ludus_judge::matches::Played;
 use ludus_judge::seasons::{self, Season};
+use ludus_judge::submissions;
 use ludus_judge::trouble::Trouble;
 use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::{Language, rust};
+use tower::ServiceExt as _;
 
 use crate::harness::{Court, Kind};
 use crate::{on_both, on_sqlite};
 
 on_both!(an_example_becomes_ones_own);
 
-on_sqlite!(what_is_wrong_is_told_before_it_is_sent, the_first_of_every_language_finds_a_warm_compiler);
+on_sqlite!(
+    what_is_wrong_is_told_before_it_is_sent,
+    nobody_is_sent_to_a_form_that_is_closed,
+    ones_place_in_the_queue_is_told_as_it_changes,
+    the_first_of_every_language_finds_a_warm_compiler
+);
 
 /// Machines that only say what they are prepared for.
 struct Prepared(Mutex<mpsc::Sender<(&'static str, &'static str)>>);
@@ -153,4 +163,76 @@ async fn names_are_as_long_as_the_game_allows() {
     court.work().await;
     let verdict = pau.get(&submission).await;
     assert!(verdict.has(&name) && verdict.has("It did not win in seat"), "{}", verdict.text);
+    let scores = verdict.text.split("The scores were ").nth(1).unwrap().split(".<").next().unwrap();
+    let names: BTreeSet<&str> = scores.split(", ").map(|one| one.split(' ').next().unwrap()).collect();
+    assert_eq!(names, BTreeSet::from(["Dummy", &name]), "{scores}");
+}
+
+/// After the deadline the way on leads to what there is, unless there is an exception.
+async fn nobody_is_sent_to_a_form_that_is_closed(court: Court) {
+    let mut pau = court.visitor("pau", Role::Student).await;
+    let page = pau.submit("open", "#define PLAYER_NAME Pau\n").await;
+    let settle = async |sql: String| {
+        sqlx::query(sqlx::AssertSqlSafe(sql)).execute(court.site.database.write()).await.unwrap();
+    };
+    settle("UPDATE submissions SET stage = 'rejected', decided_at = 1, reason = 'example-twice'".to_owned()).await;
+    let form = "/seasons/open/submit?from=1";
+    let (edit, source) = (format!("href=\"{form}#source\""), "class=\"button quiet\" href=\"/submissions/1/source\"");
+    assert!(pau.get(&page).await.has(&edit));
+    assert_eq!(pau.get(form).await.status, StatusCode::OK);
+    settle(format!("UPDATE seasons SET deadline_at = {0}, closes_at = {0}, grace_s = 0", now() - 1000)).await;
+    for path in [page.clone(), format!("{page}/events")] {
+        let closed = pau.get(&path).await;
+        let verdict = closed.text.split("class=\"verdict bad\"").nth(1).unwrap().split("</section>").next().unwrap();
+        assert!(!verdict.contains(&edit) && !verdict.contains("submit it again"), "{verdict}");
+        assert!(verdict.contains(source) && verdict.contains("class=\"button\" href=\"/seasons/open\""), "{verdict}");
+    }
+    let refused = pau.get(form).await;
+    assert!(refused.status == StatusCode::FORBIDDEN && refused.has("takes no more players"), "{}", refused.text);
+    assert!(refused.has("class=\"button\" href=\"/seasons/open\""), "{}", refused.text);
+    settle(format!("UPDATE seasons SET opens_at = {}", now() + 100_000)).await;
+    assert!(pau.get(form).await.has("class=\"button\" href=\"/seasons/open\""));
+    assert!(
+        !pau.get("/seasons/nowhere/submit").await.has("/seasons/nowhere\""),
+        "of what does not exist nothing is known"
+    );
+    settle(format!("UPDATE seasons SET opens_at = {}", now() - 100_000)).await;
+    settle(format!(
+        "INSERT INTO exceptions (season_id, account_id, until_at, reason)
+         SELECT season_id, account_id, {}, 'ill' FROM submissions",
+        now() + 100_000
+    ))
+    .await;
+    assert!(pau.get(&page).await.has(&edit), "whoever may submit for longer mends for longer");
+    let mut teacher = court.visitor("laia", Role::Instructor).await;
+    let seen = teacher.get(&page).await;
+    assert!(!seen.has(&edit) && !seen.has("class=\"button\" href=\"/seasons/open\""), "it is another's to mend");
+}
+
+async fn ones_place_in_the_queue_is_told_as_it_changes(court: Court) {
+    let mut browsers = Vec::new();
+    for name in ["ana", "pau"] {
+        let mut browser = court.visitor(name, Role::Student).await;
+        browser.submit("open", &format!("#define PLAYER_NAME {name}\n")).await;
+        browsers.push(browser);
+    }
+    let database = &court.site.database;
+    let marks = submissions::marks_of_undecided(database).await.unwrap();
+    for (id, ahead) in [(SubmissionId(1), 0), (SubmissionId(2), 1)] {
+        let mark = submissions::mark(database, id).await.unwrap().unwrap();
+        assert!(mark == marks[&id] && mark.ahead == ahead, "{mark:?}");
+    }
+    let mut pau = browsers.pop().unwrap();
+    assert!(pau.get("/submissions/2").await.has("Submissions before yours: 1."));
+    let cookies: Vec<String> = pau.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let request = Request::get("/submissions/2/events").header(header::HOST, "judge.test");
+    let request = request.header(header::COOKIE, cookies.join("; ")).body(Body::empty()).unwrap();
+    let mut events = court.router().oneshot(request).await.unwrap().into_body().into_data_stream();
+    for ahead in [1, 0] {
+        let event = tokio::time::timeout(Duration::from_secs(60), events.next()).await.expect("an event");
+        let event = String::from_utf8_lossy(&event.unwrap().unwrap()).into_owned();
+        assert!(event.contains(&format!("Submissions before yours: {ahead}.")), "{event}");
+        let decide = "UPDATE submissions SET stage = 'rejected', decided_at = 5, reason = 'example-twice' WHERE id = 1";
+        sqlx::query(decide).execute(database.write()).await.unwrap();
+    }
 }

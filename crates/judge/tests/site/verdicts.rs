@@ -99,6 +99,14 @@ async fn bad_players_are_rejected_with_a_reason(court: Court) {
     let catching = pau.submit("open", &doing("Catching", "\n try { abort(); }\n catch (...) {}")).await;
     let told = pau.get(&catching).await;
     assert!(told.has("AICatching.cc:") && told.has("warning: this never catches anything"), "{}", told.text);
+    pau.post("/language", &[("language", "ca"), ("next", "/")]).await;
+    let told = pau.get(&catching).await;
+    assert!(told.has("warning: això no captura mai res"), "{}", told.text);
+    assert!(
+        pau.get(&pages[5]).await.has("no es pot fer servir com a jugador: no "),
+        "a module is refused in Catalan too"
+    );
+    pau.post("/language", &[("language", "en"), ("next", "/")]).await;
     assert!(!pau.get(&pages[3]).await.has("never catches"), "nothing is told of those who catch nothing");
     let replay = cause(&pau.get(&pages[2]).await.text);
     watch(&mut pau, &replay).await;
