@@ -5,6 +5,7 @@
 //! cargo bench -p ludus-plagiarism --bench figures -- ranking    # or: versions, crowd, corpus
 //! ```
 //!
+//! `… -- given` writes the table of what comes with a course, `given.bin`.
 //! `WRITE=DIR … -- write` writes the C++ sources of the test set and a list of
 //! who was copied from whom, for `scripts/compare-with-dolos`. `PAIRS=DIR` does what
 //! `ludus plagiarism DIR --threshold 0 --format json` does, for where that is not built.
@@ -37,6 +38,10 @@ fn main() {
     }
     if let Some(folder) = std::env::var_os("WRITE") {
         write_set(std::path::Path::new(&folder));
+    }
+    if wanted.iter().any(|word| word == "given") {
+        let table = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("given.bin");
+        return std::fs::write(table, ludus_plagiarism::given()).expect("the folder is there");
     }
     if is_wanted("crowd") {
         crowd();
@@ -98,11 +103,15 @@ fn files_of(folder: &std::path::Path) -> Vec<Source> {
     sources.collect()
 }
 
+/// What comes with the course is parsed in the languages that are there.
+fn languages_of(sources: &[Source]) -> Vec<Language> {
+    let is_used = |language: &Language| sources.iter().any(|source| source.language == *language);
+    Language::ALL.into_iter().filter(is_used).collect()
+}
+
 fn pairs(folder: &std::path::Path) {
     let sources = files_of(folder);
-    let is_used = |language: &Language| sources.iter().any(|source| source.language == *language);
-    let languages: Vec<Language> = Language::ALL.into_iter().filter(is_used).collect();
-    let templates = templates(&languages, Vec::new());
+    let templates = templates(&languages_of(&sources), Vec::new());
     let options = Options { threshold: 0.0, same_author: false };
     let collection = Collection::of(sources);
     let found = collection.compare(&templates, options);
@@ -216,19 +225,28 @@ fn glued(count: u64) -> Vec<Source> {
 fn time_crowd(sources: Vec<Source>) {
     let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
     let lines: usize = sources.iter().map(|source| source.text.iter().filter(|byte| **byte == b'\n').count()).sum();
-    let templates = templates(&Language::ALL, Vec::new());
+    let languages = languages_of(&sources);
     let before = peak_memory();
     let (start, busy) = (Instant::now(), processor_seconds());
+    let templates = templates(&languages, Vec::new());
+    let prepared = start.elapsed();
     let collection = Collection::of(sources);
     let read = start.elapsed();
     let found = collection.compare(&templates, Options::default());
+    let compared = start.elapsed();
+    let report = Report::new(&collection, &found, Options::default()).csv();
     println!(
-        "crowd: {} sources, {} lines, {} KB: {:.2} s ({:.2} s to read them), CPU {:.2} s, peak {} MB ({} before), {} pairs found",
+        "crowd: {} sources, {} lines, {} KB: {:.2} s ({:.0} ms for templates, {:.2} s to read, {:.0} ms to compare, \
+         {:.0} ms to report {} KB), CPU {:.2} s, peak {} MB ({} before), {} pairs found",
         collection.sources.len(),
         lines,
         bytes / 1000,
         start.elapsed().as_secs_f64(),
-        read.as_secs_f64(),
+        1000.0 * prepared.as_secs_f64(),
+        (read - prepared).as_secs_f64(),
+        1000.0 * (compared - read).as_secs_f64(),
+        1000.0 * (start.elapsed() - compared).as_secs_f64(),
+        report.len() / 1000,
         processor_seconds() - busy,
         peak_memory(),
         before,

@@ -29,7 +29,7 @@ mod weights;
 pub use collect::{Collection, author_of};
 pub use compare::{Analysed, DEFAULT_THRESHOLD, Match, Options, Source, Templates};
 pub use corpus::{Corpus, CorpusError};
-pub use course::templates;
+pub use course::{given, templates};
 pub use language::Language;
 pub use lower::Unit;
 pub use matching::Region;
