@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
-use std::sync::LazyLock;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -77,11 +76,10 @@ fn read(table: &[u8]) -> HashMap<u64, Left> {
     known
 }
 
-fn analysed(language: Language) -> Vec<Analysed> {
-    static KNOWN: LazyLock<HashMap<u64, Left>> = LazyLock::new(|| read(TABLE));
+fn analysed(language: Language, known: &HashMap<u64, Left>) -> Vec<Analysed> {
     let texts = sources(language);
     let one = |text: &[u8]| {
-        let Some((units, names)) = KNOWN.get(&key(text, language)) else { return Analysed::of(text, language).ok() };
+        let Some((units, names)) = known.get(&key(text, language)) else { return Analysed::of(text, language).ok() };
         let unit = |&(hash, outline): &(u64, u64)| Unit { hash, outline, ..Unit::default() };
         let mut analysed = Analysed::of_units(units.iter().map(unit).collect(), language);
         analysed.names.clone_from(names);
@@ -93,15 +91,11 @@ fn analysed(language: Language) -> Vec<Analysed> {
 /// Templates of what comes with every course in some languages, and of sources
 /// of one's own.
 pub fn templates(languages: &[Language], more: Vec<Source>) -> Templates {
-    static CPP: LazyLock<Vec<Analysed>> = LazyLock::new(|| analysed(Language::Cpp));
-    static RUST: LazyLock<Vec<Analysed>> = LazyLock::new(|| analysed(Language::Rust));
-    let more = Collection::of(more);
+    let (more, known) = (Collection::of(more), read(TABLE));
     let mut templates = Templates::default();
-    for (language, ours) in [(Language::Cpp, &CPP), (Language::Rust, &RUST)] {
-        // What is in no source need not be known.
-        if languages.contains(&language) {
-            ours.iter().for_each(|template| templates.add(template));
-        }
+    // What is in no source need not be known.
+    for &language in languages {
+        analysed(language, &known).iter().for_each(|template| templates.add(template));
     }
     more.analysed.iter().for_each(|template| templates.add(template));
     templates

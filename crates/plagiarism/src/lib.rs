@@ -10,6 +10,7 @@
 //! Nothing here decides that somebody has copied: that is for people who read
 //! the two sources side by side.
 
+mod chosen;
 mod collect;
 mod compare;
 mod corpus;
