@@ -89,15 +89,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         tell_authors(&mut sources, table)?;
     }
     let templates = args.template.iter().map(|path| read(path, path, None)).collect::<Result<_>>()?;
+    let failed = |path: &PathBuf| format!("cannot use the corpus {}", path.display());
+    let corpus = match &args.corpus {
+        Some(path) => Some((path, Corpus::open(path, args.anonymous).with_context(|| failed(path))?)),
+        None => None,
+    };
+    let earlier = corpus.as_ref().map_or(Vec::new(), |(_, corpus)| corpus.languages());
     let is_used =
-        |language: &Language| args.corpus.is_some() || sources.iter().any(|source| source.language == *language);
+        |language: &Language| earlier.contains(language) || sources.iter().any(|source| source.language == *language);
     let languages: Vec<Language> = Language::ALL.into_iter().filter(is_used).collect();
     let templates = ludus_plagiarism::templates(&languages, templates);
     let options = Options { threshold: args.threshold, same_author: args.same_author };
     let collection = Collection::of(sources);
-    let (collection, found) = match &args.corpus {
-        Some(path) => with_corpus(args, path, collection, &templates, options)
-            .with_context(|| format!("cannot use the corpus {}", path.display()))?,
+    let (collection, found) = match corpus {
+        Some((path, corpus)) => {
+            with_corpus(args, path, corpus, collection, &templates, options).with_context(|| failed(path))?
+        }
         None => {
             let found = collection.compare(&templates, options);
             (collection, found)
@@ -118,11 +125,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn with_corpus(
     args: &Args,
     path: &Path,
+    mut corpus: Corpus,
     collection: Collection,
     templates: &Templates,
     options: Options,
 ) -> Result<(Collection, Vec<Match>)> {
-    let mut corpus = Corpus::open(path, args.anonymous)?;
     let fresh = collection.sources.len();
     let (all, found) = corpus.compare(collection, templates, options)?;
     if !args.no_add {

@@ -5,6 +5,7 @@
 //! cargo bench -p ludus-plagiarism --bench figures -- ranking    # or: versions, crowd, corpus
 //! ```
 //!
+//! `… -- given` writes the table of what comes with a course, `given.bin`.
 //! `WRITE=DIR … -- write` writes the C++ sources of the test set and a list of
 //! who was copied from whom, for `scripts/compare-with-dolos`. `PAIRS=DIR` does what
 //! `ludus plagiarism DIR --threshold 0 --format json` does, for where that is not built.
@@ -37,6 +38,10 @@ fn main() {
     }
     if let Some(folder) = std::env::var_os("WRITE") {
         write_set(std::path::Path::new(&folder));
+    }
+    if wanted.iter().any(|word| word == "given") {
+        let table = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("given.bin");
+        return std::fs::write(table, ludus_plagiarism::given()).expect("the folder is there");
     }
     if is_wanted("crowd") {
         crowd();
@@ -98,11 +103,15 @@ fn files_of(folder: &std::path::Path) -> Vec<Source> {
     sources.collect()
 }
 
+/// What comes with the course is parsed in the languages that are there.
+fn languages_of(sources: &[Source]) -> Vec<Language> {
+    let is_used = |language: &Language| sources.iter().any(|source| source.language == *language);
+    Language::ALL.into_iter().filter(is_used).collect()
+}
+
 fn pairs(folder: &std::path::Path) {
     let sources = files_of(folder);
-    let is_used = |language: &Language| sources.iter().any(|source| source.language == *language);
-    let languages: Vec<Language> = Language::ALL.into_iter().filter(is_used).collect();
-    let templates = templates(&languages, Vec::new());
+    let templates = templates(&languages_of(&sources), Vec::new());
     let options = Options { threshold: 0.0, same_author: false };
     let collection = Collection::of(sources);
     let found = collection.compare(&templates, options);
@@ -193,42 +202,55 @@ fn crowd() {
 
 /// Sources of 500 lines, as people write them, made of three or four players each.
 fn glued(count: u64) -> Vec<Source> {
-    let is_player = |entry: &testset::Entry| entry.origins.is_empty() && entry.source.language == Language::Cpp;
-    let players: Vec<String> = testset::load()
-        .into_iter()
-        .filter(is_player)
-        .map(|entry| String::from_utf8(entry.source.text).expect("sources are text"))
-        .collect();
-    let one = |number: u64| {
-        let mut chance = disguise::Chance::new(number);
-        let mut lines: Vec<String> = Vec::new();
-        while lines.len() < 500 {
-            lines.push(format!("namespace part{} {{", lines.len()));
-            lines.extend(players[chance.below(players.len())].lines().map(str::to_owned));
-            lines.push("}".to_owned());
-        }
-        lines.truncate(500);
-        source(number, lines.join("\n") + "\n")
-    };
-    (0..count).map(one).collect()
+    let players = players(Language::Cpp);
+    (0..count).map(|number| source(number, glued_text(&players, number, 500))).collect()
+}
+
+/// The independent players of the test set in a language.
+fn players(language: Language) -> Vec<String> {
+    let is_player = |entry: &testset::Entry| entry.origins.is_empty() && entry.source.language == language;
+    let texts = testset::load().into_iter().filter(is_player).map(|entry| entry.source.text);
+    texts.map(|text| String::from_utf8(text).expect("sources are text")).collect()
+}
+
+fn glued_text(players: &[String], number: u64, most: usize) -> String {
+    let mut chance = disguise::Chance::new(number);
+    let mut lines: Vec<String> = Vec::new();
+    while lines.len() < most {
+        let word = if players[0].contains("#include") { "namespace" } else { "mod" };
+        lines.push(format!("{word} part{} {{", lines.len()));
+        lines.extend(players[chance.below(players.len())].lines().map(str::to_owned));
+        lines.push("}".to_owned());
+    }
+    lines.truncate(most);
+    lines.join("\n") + "\n"
 }
 
 fn time_crowd(sources: Vec<Source>) {
     let bytes: usize = sources.iter().map(|source| source.text.len()).sum();
     let lines: usize = sources.iter().map(|source| source.text.iter().filter(|byte| **byte == b'\n').count()).sum();
-    let templates = templates(&Language::ALL, Vec::new());
+    let languages = languages_of(&sources);
     let before = peak_memory();
     let (start, busy) = (Instant::now(), processor_seconds());
+    let templates = templates(&languages, Vec::new());
+    let prepared = start.elapsed();
     let collection = Collection::of(sources);
     let read = start.elapsed();
     let found = collection.compare(&templates, Options::default());
+    let compared = start.elapsed();
+    let report = Report::new(&collection, &found, Options::default()).csv();
     println!(
-        "crowd: {} sources, {} lines, {} KB: {:.2} s ({:.2} s to read them), CPU {:.2} s, peak {} MB ({} before), {} pairs found",
+        "crowd: {} sources, {} lines, {} KB: {:.2} s ({:.0} ms for templates, {:.2} s to read, {:.0} ms to compare, \
+         {:.0} ms to report {} KB), CPU {:.2} s, peak {} MB ({} before), {} pairs found",
         collection.sources.len(),
         lines,
         bytes / 1000,
         start.elapsed().as_secs_f64(),
-        read.as_secs_f64(),
+        1000.0 * prepared.as_secs_f64(),
+        (read - prepared).as_secs_f64(),
+        1000.0 * (compared - read).as_secs_f64(),
+        1000.0 * (start.elapsed() - compared).as_secs_f64(),
+        report.len() / 1000,
         processor_seconds() - busy,
         peak_memory(),
         before,
@@ -236,48 +258,74 @@ fn time_crowd(sources: Vec<Source>) {
     );
 }
 
-/// One source after the other to an index of 10,000.
+/// One source after the other to an index of 10,000, a tenth of them in Rust: ten
+/// years, and then one that grew little by little and lies in many pieces.
 fn corpus() {
+    add_to_index(1000, 50);
+    add_to_index(32, 550);
+}
+
+/// The sources of an index: C++ that is made up, Rust that is glued together.
+fn indexed(number: u64, rust: &[String]) -> Source {
+    if number % 10 != 3 {
+        return source(number, write::program(number, 200));
+    }
+    let name = format!("{number}.rs");
+    let text = glued_text(rust, number, 200).into_bytes();
+    Source { author: name.clone(), name, language: Language::Rust, text, time: None }
+}
+
+fn add_to_index(at_a_time: u64, more: u64) {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let path = folder.path().join("corpus");
-    let templates = templates(&Language::ALL, Vec::new());
+    let rust = players(Language::Rust);
     let mut index = Corpus::open(&path, false).expect("a new corpus");
     let start = Instant::now();
-    for year in 0..10 {
-        let sources = (0..1000).map(|number| source(year * 1000 + number, write::program(year * 1000 + number, 200)));
-        index.add(&Collection::of(sources.collect()), 1000).expect("the disk has room");
+    for first in (0..10_000).step_by(at_a_time as usize) {
+        let numbers = first..(first + at_a_time).min(10_000);
+        let sources: Vec<Source> = numbers.map(|number| indexed(number, &rust)).collect();
+        let count = sources.len();
+        index.add(&Collection::of(sources), count).expect("the disk has room");
     }
     let size = std::fs::metadata(&path).map_or(0, |data| data.len() / 1_000_000);
-    println!("corpus: {} sources of 200 lines in {:.1} s, {size} MB", index.len(), start.elapsed().as_secs_f64());
+    println!(
+        "corpus: {} sources of 200 lines, {at_a_time} at a time, in {:.1} s, {size} MB",
+        index.len(),
+        start.elapsed().as_secs_f64()
+    );
     drop(index);
-    let (mut times, mut found_copies) = (Vec::new(), 0);
+    let (mut times, mut copies, mut found_copies) = (Vec::new(), 0, 0);
     let busy = processor_seconds();
-    for number in 0..50u64 {
-        let original = write::program(number * 199, 200);
-        let is_copy = number % 2 == 0;
+    for number in 0..more {
+        let of = number * 199 % 10_000;
+        let original = write::program(of, 200);
+        let is_copy = number % 2 == 0 && of % 10 != 3;
+        copies += usize::from(is_copy);
         let text = if is_copy {
             disguised(&original, "", Trick::ReorderFunctions, number)
         } else {
             write::program(50_000 + number, 200)
         };
         let start = Instant::now();
+        // All that one call of the program does.
         let mut index = Corpus::open(&path, false).expect("it is there");
+        let templates = templates(&index.languages(), Vec::new());
         let fresh = Collection::of(vec![source(20_000 + number, text)]);
         let (all, found) = index.compare(fresh, &templates, Options::default()).expect("it can be read");
         index.add(&all, 1).expect("the disk has room");
         times.push(start.elapsed().as_secs_f64() * 1000.0);
-        found_copies += usize::from(
-            found.iter().any(|found| all.sources[found.b].name == format!("{}.cc", number * 199)) && is_copy,
-        );
+        found_copies +=
+            usize::from(found.iter().any(|found| all.sources[found.b].name == format!("{of}.cc")) && is_copy);
     }
     let spent = processor_seconds() - busy;
     times.sort_by(f64::total_cmp);
     println!(
-        "  opened, compared and added one by one: median {:.1} ms, slowest {:.1} ms, CPU {:.0} ms each; {found_copies} of 25 \
-         copies found",
+        "  opened, compared and added one by one: median {:.1} ms, 99 of 100 below {:.1} ms, slowest {:.1} ms, CPU {:.0} ms each; \
+         {found_copies} of {copies} copies found",
         times[times.len() / 2],
+        times[times.len() * 99 / 100],
         times[times.len() - 1],
-        1000.0 * spent / 50.0
+        1000.0 * spent / more as f64
     );
 }
 

@@ -183,6 +183,18 @@ pub(crate) struct Task<'a> {
     pub options: Options,
 }
 
+/// The fingerprints that several sources share.
+struct Postings {
+    /// For one fingerprint after the other the sources that have it.
+    places: Vec<u32>,
+    /// For each source and each of its fingerprints where those of the sources
+    /// before it stand in `places`.
+    earlier: Vec<Vec<(u32, u32)>>,
+}
+
+/// So many groups of fingerprints are looked at, several at the same time.
+const GROUPS: usize = 16;
+
 struct Field<'a> {
     task: &'a Task<'a>,
     views: Vec<Cow<'a, View>>,
@@ -232,7 +244,6 @@ impl<'a> Field<'a> {
         for (source, &author) in task.authors.iter().enumerate().take(task.fresh) {
             by_author.entry(author).or_default().push(source);
         }
-        let mut units = Frequencies::default();
         let by_author: Vec<Vec<usize>> = by_author.into_values().collect();
         let distinct = parallel::map(by_author.len(), |author| {
             let mut hashes: Vec<u64> =
@@ -241,7 +252,8 @@ impl<'a> Field<'a> {
             hashes.dedup();
             hashes
         });
-        distinct.into_iter().for_each(|hashes| units.add(hashes));
+        let units = Frequencies::among(&distinct);
+        drop(distinct);
         let mut field = Field {
             task,
             views,
@@ -288,23 +300,36 @@ impl<'a> Field<'a> {
         self.prior.weight(size, authors.saturating_add(templates))
     }
 
-    /// Which sources have each fingerprint that may find something.
-    fn postings(&self) -> Vec<(u64, u32)> {
-        let mut postings = Vec::new();
-        for (place, view) in self.views.iter().enumerate() {
-            let own = view.fingerprints.iter().filter(|hash| !self.templates.pairs.contains(hash));
-            postings.extend(own.map(|&hash| (hash, place as u32)));
-        }
-        postings.sort_unstable();
-        let mut kept = Vec::with_capacity(postings.len());
-        for same in postings.chunk_by(|x, y| x.0 == y.0) {
-            // Nobody else has most of them.
-            let count = if same.len() == 1 { 1 } else { self.authors_of(same) };
-            if count + self.past.pairs.of(same[0].0) <= self.common {
-                kept.extend_from_slice(same);
+    /// Who shares the fingerprints that may find something. Small hashes are kept by
+    /// winnowing, so the work is divided by their other end.
+    fn postings(&self) -> Postings {
+        let kept = parallel::map(GROUPS, |group| {
+            let mut all = Vec::new();
+            for (place, view) in self.views.iter().enumerate() {
+                let own = view.fingerprints.iter().filter(|hash| **hash as usize % GROUPS == group);
+                all.extend(own.map(|&hash| (hash, place as u32)));
             }
+            all.sort_unstable();
+            let mut kept = Vec::new();
+            // Nobody else has most of them.
+            for same in all.chunk_by(|x, y| x.0 == y.0).filter(|same| same.len() > 1) {
+                let hash = same[0].0;
+                let may = || self.authors_of(same) + self.past.pairs.of(hash) <= self.common;
+                if !self.templates.pairs.contains(&hash) && may() {
+                    kept.push(same.iter().map(|posting| posting.1).collect::<Vec<u32>>());
+                }
+            }
+            kept
+        });
+        let mut postings = Postings { places: Vec::new(), earlier: vec![Vec::new(); self.views.len()] };
+        for same in kept.into_iter().flatten() {
+            let start = postings.places.len() as u32;
+            for (before, &place) in (0u32..).zip(&same).skip(1) {
+                postings.earlier[place as usize].push((start, start + before));
+            }
+            postings.places.extend(same);
         }
-        kept
+        postings
     }
 
     /// How many authors have the sources of some postings.
@@ -316,14 +341,12 @@ impl<'a> Field<'a> {
     }
 
     /// Earlier sources of the list that share fingerprints with one.
-    fn candidates(&self, a: usize, postings: &[(u64, u32)]) -> Vec<(usize, f64)> {
+    fn candidates(&self, a: usize, postings: &Postings) -> Vec<(usize, f64)> {
         let Task { sources, authors, fresh, options, .. } = *self.task;
         let mut shared = vec![0u32; a];
-        for &hash in &self.views[a].fingerprints {
-            let start = postings.partition_point(|posting| posting.0 < hash);
-            let same = postings[start..].iter().take_while(|posting| posting.0 == hash && (posting.1 as usize) < a);
-            for posting in same {
-                shared[posting.1 as usize] += 1;
+        for &(start, end) in &postings.earlier[a] {
+            for &place in &postings.places[start as usize..end as usize] {
+                shared[place as usize] += 1;
             }
         }
         let share = |b: usize| {

@@ -10,6 +10,7 @@
 //! Nothing here decides that somebody has copied: that is for people who read
 //! the two sources side by side.
 
+mod chosen;
 mod collect;
 mod compare;
 mod corpus;
@@ -29,7 +30,7 @@ mod weights;
 pub use collect::{Collection, author_of};
 pub use compare::{Analysed, DEFAULT_THRESHOLD, Match, Options, Source, Templates};
 pub use corpus::{Corpus, CorpusError};
-pub use course::templates;
+pub use course::{given, templates};
 pub use language::Language;
 pub use lower::Unit;
 pub use matching::Region;

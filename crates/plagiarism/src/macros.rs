@@ -44,14 +44,36 @@ struct Macro<'a> {
     body: Vec<u8>,
 }
 
-type Macros<'a> = HashMap<&'a [u8], Macro<'a>>;
+/// The macros that are known so far.
+struct Macros<'a> {
+    by_name: HashMap<&'a [u8], Macro<'a>>,
+    /// For each first byte of names a bit for each length: most words are seen to be
+    /// no macro without being hashed.
+    lengths: [u64; 256],
+}
+
+impl<'a> Macros<'a> {
+    fn length(name: &[u8]) -> u64 {
+        1 << name.len().min(63)
+    }
+
+    fn add(&mut self, name: &'a [u8], found: Macro<'a>) {
+        self.lengths[usize::from(name[0])] |= Macros::length(name);
+        self.by_name.insert(name, found);
+    }
+
+    fn of(&self, name: &[u8]) -> Option<&Macro<'a>> {
+        let first = usize::from(*name.first()?);
+        if self.lengths[first] & Macros::length(name) == 0 { None } else { self.by_name.get(name) }
+    }
+}
 
 /// Puts the macros that a source defines in their places.
 pub(crate) fn expand(source: &[u8]) -> Expanded<'_> {
-    if !source.windows(6).any(|word| word == b"define") {
+    if !source.split(|byte| *byte == b'#').skip(1).any(|rest| rest.trim_ascii_start().starts_with(b"define")) {
         return as_it_is(source);
     }
-    let mut macros = Macros::new();
+    let mut macros = Macros { by_name: HashMap::new(), lengths: [0; 256] };
     let mut text = Vec::with_capacity(source.len());
     let mut pieces = Vec::new();
     // Bytes that may be read and written for macros; then they stay as they are.
@@ -65,7 +87,7 @@ pub(crate) fn expand(source: &[u8]) -> Expanded<'_> {
         }
         if token.kind == Part::Directive {
             if let Some((name, found)) = definition(&source[at..end]) {
-                macros.insert(name, found);
+                macros.add(name, found);
                 copy(&mut text, &mut pieces, source, copied, at);
                 copied = end;
             }
@@ -75,7 +97,7 @@ pub(crate) fn expand(source: &[u8]) -> Expanded<'_> {
             continue;
         }
         let name = &source[at..end];
-        let used = macros.get(name).and_then(|found| use_of(found, source, end, &mut budget));
+        let used = macros.of(name).and_then(|found| use_of(found, source, end, &mut budget));
         if let Some((arguments, until)) = used {
             copy(&mut text, &mut pieces, source, copied, at);
             pieces.push(Piece { at: text.len(), from: at, until });
@@ -143,7 +165,7 @@ fn put(
     text: &mut Vec<u8>,
     budget: &mut usize,
 ) {
-    let Some(found) = macros.get(name) else { return };
+    let Some(found) = macros.of(name) else { return };
     let body = with_arguments(found, arguments);
     let mut copied = 0;
     for token in tokens(&body) {
@@ -155,7 +177,7 @@ fn put(
             && under_way.len() < MAX_DEPTH
             && *budget > 0
             && !under_way.iter().any(|name| name == word);
-        let inner = may.then(|| macros.get(word)).flatten();
+        let inner = may.then(|| macros.of(word)).flatten();
         if let Some((arguments, until)) = inner.and_then(|inner| use_of(inner, &body, token.end, budget)) {
             under_way.push(word.to_vec());
             put(macros, word, &arguments, under_way, text, budget);

@@ -19,13 +19,13 @@ pub(crate) struct Naming<'a> {
 impl<'a> Naming<'a> {
     /// The sources, and the places of those of each author.
     pub fn of(sources: &'a [Analysed], by_author: &[Vec<usize>], templates: &'a Frequencies) -> Naming<'a> {
-        let mut authors = Frequencies::default();
-        for places in by_author {
+        let names_of = |places: &Vec<usize>| {
             let mut names: Vec<u64> = places.iter().flat_map(|&at| sources[at].names.iter().copied()).collect();
             names.sort_unstable();
             names.dedup();
-            authors.add(names);
-        }
+            names
+        };
+        let authors = Frequencies::among(&by_author.iter().map(names_of).collect::<Vec<_>>());
         let mut naming = Naming { sources, authors, templates, totals: Vec::new() };
         let total = |source: &Analysed| source.names.iter().map(|&name| naming.weight(name)).sum();
         naming.totals = sources.iter().map(total).collect();

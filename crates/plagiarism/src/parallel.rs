@@ -16,10 +16,14 @@ pub fn use_one_thread() {
 /// Trees are walked by functions that call themselves.
 const STACK: usize = 16 << 20;
 
+/// How many threads work at a time.
+pub(crate) fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from).min(MOST.load(Ordering::Relaxed))
+}
+
 /// What a function gives for each number below `count`, in order.
 pub(crate) fn map<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let threads =
-        thread::available_parallelism().map_or(1, usize::from).min(count.max(1)).min(MOST.load(Ordering::Relaxed));
+    let threads = threads().min(count.max(1));
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(count));
     thread::scope(|scope| {

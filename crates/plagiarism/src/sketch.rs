@@ -7,17 +7,11 @@
 
 use std::collections::HashMap;
 
+use crate::chosen::{COMMON, best_of_each};
 use crate::collect::Collection;
 use crate::compare::{Analysed, Match, Options, Past, Source, Templates};
 use crate::language::Language;
 use crate::syntax::Refused;
-
-/// Of one author so many versions are compared with a new source, at most.
-const VERSIONS: usize = 2;
-/// Of so many authors.
-const AUTHORS: usize = 12;
-/// A fingerprint that more authors have finds nothing.
-const COMMON: u32 = 100;
 
 /// The hashes by which a source is found, and those of its units: sorted, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -162,30 +156,12 @@ impl Search {
 
     /// The old sources that may be like the new one, by their keys.
     pub fn wanted(&self, options: Options) -> Vec<i64> {
-        let mut found: Vec<(f64, &Like)> = self
-            .likes
-            .iter()
-            .map(|like| {
-                let is_rare = |hash: &&u64| self.pairs.iter().all(|pairs| pairs.of_hash(**hash) <= COMMON);
-                let rare = like.shared.iter().filter(is_rare).count();
-                (rare as f64 / like.smaller.max(1) as f64, like)
-            })
-            .filter(|(share, _)| *share >= options.threshold / 10.0)
-            .collect();
-        found.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.key.cmp(&y.1.key)));
-        let mut taken: HashMap<usize, usize> = HashMap::new();
-        let mut keys = Vec::new();
-        for (_, like) in found {
-            if taken.len() == AUTHORS && !taken.contains_key(&like.author) {
-                continue;
-            }
-            let versions = taken.entry(like.author).or_default();
-            if *versions < VERSIONS {
-                *versions += 1;
-                keys.push(like.key);
-            }
-        }
-        keys
+        let found = self.likes.iter().map(|like| {
+            let is_rare = |hash: &&u64| self.pairs.iter().all(|pairs| pairs.of_hash(**hash) <= COMMON);
+            let rare = like.shared.iter().filter(is_rare).count();
+            (rare as f64 / like.smaller.max(1) as f64, like.author, like.key)
+        });
+        best_of_each(found, options)
     }
 
     /// How many authors have each hash of the new source.

@@ -4,13 +4,16 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::parallel;
+
 /// A hasher for what is a hash already.
 #[derive(Default)]
 pub(crate) struct AsItIs(u64);
 
 impl Hasher for AsItIs {
+    // Tables look at both ends of a hash, and those of a part have one end in common.
     fn finish(&self) -> u64 {
-        self.0
+        self.0.rotate_left(24)
     }
 
     fn write(&mut self, _: &[u8]) {
@@ -25,26 +28,49 @@ impl Hasher for AsItIs {
 pub(crate) type Counts = HashMap<u64, u32, BuildHasherDefault<AsItIs>>;
 pub(crate) type Hashes = HashSet<u64, BuildHasherDefault<AsItIs>>;
 
+/// So many parts of a table are filled at the same time, at most.
+const PARTS: usize = 16;
+
+/// The part that a hash is in.
+fn part(hash: u64) -> usize {
+    (hash >> (u64::BITS - PARTS.trailing_zeros())) as usize
+}
+
 /// In how many authors' programs each hash is.
 #[derive(Default)]
 pub(crate) struct Frequencies {
-    counts: Counts,
+    counts: [Counts; PARTS],
 }
 
 impl Frequencies {
+    /// Of the hashes of each author, sorted and each once.
+    pub fn among(authors: &[Vec<u64>]) -> Frequencies {
+        let counts = parallel::map(PARTS, |number| {
+            let mut counts = Counts::default();
+            for hashes in authors {
+                let start = hashes.partition_point(|&hash| part(hash) < number);
+                for &hash in hashes[start..].iter().take_while(|hash| part(**hash) == number) {
+                    *counts.entry(hash).or_default() += 1;
+                }
+            }
+            counts
+        });
+        Frequencies { counts: counts.try_into().expect("there are as many parts") }
+    }
+
     /// Counts the hashes of one author, each once.
     pub fn add(&mut self, hashes: impl IntoIterator<Item = u64>) {
         for hash in hashes {
-            *self.counts.entry(hash).or_default() += 1;
+            *self.counts[part(hash)].entry(hash).or_default() += 1;
         }
     }
 
     pub fn set(&mut self, hash: u64, authors: u32) {
-        self.counts.insert(hash, authors);
+        self.counts[part(hash)].insert(hash, authors);
     }
 
     pub fn of(&self, hash: u64) -> u32 {
-        self.counts.get(&hash).copied().unwrap_or(0)
+        self.counts[part(hash)].get(&hash).copied().unwrap_or(0)
     }
 }
 

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use ludus_plagiarism::{Collection, Corpus, CorpusError, Language, Match, Options, Source, templates};
+use ludus_plagiarism::{
+    Analysed, Collection, Corpus, CorpusError, Language, Match, Options, Search, Sketch, Source, compare_new, templates,
+};
 
 use crate::disguise::{Trick, disguise, write};
+use crate::testset::{Entry, load};
 
 fn source(name: &str, author: &str, text: String) -> Source {
     let language = Language::of_file(name).unwrap();
@@ -147,4 +150,126 @@ fn an_addition_that_was_cut_off_is_written_over() {
     drop(corpus);
     assert_eq!(found(&path, 1), ["1.cc"]);
     assert_eq!(found(&path, 8), ["8.cc"]);
+}
+
+/// A corpus of some sources, each added by itself.
+fn corpus_of(folder: &Path, sources: impl Iterator<Item = Source>) -> Corpus {
+    let mut corpus = Corpus::open(&folder.join("corpus"), false).unwrap();
+    for source in sources {
+        corpus.add(&Collection::of(vec![source]), 1).unwrap();
+    }
+    corpus
+}
+
+/// Whose sources were found for one, the most alike first.
+fn authors_found(corpus: &Corpus, fresh: Source) -> Vec<String> {
+    let (all, found) = look(corpus, Collection::of(vec![fresh]));
+    found.iter().map(|found| all.sources[found.b].author.clone()).collect()
+}
+
+fn version(author: &str, seed: u64, number: u64) -> Source {
+    let text = disguise(&write::program(seed, 80), "", Trick::Rename, number);
+    source(&format!("{author}-{number}.cc"), author, text)
+}
+
+#[test]
+fn many_versions_of_one_author_are_one_author() {
+    let folder = tempfile::tempdir().unwrap();
+    let others = (200..230).map(|seed| source(&format!("{seed}.cc"), &format!("{seed}"), write::program(seed, 80)));
+    let corpus = corpus_of(folder.path(), (0..120).map(|number| version("marta", 3, number)).chain(others));
+    assert_eq!(corpus.len(), 150);
+    let copy = disguise(&write::program(3, 80), "", Trick::Everything, 9);
+    let alone = {
+        let folder = tempfile::tempdir().unwrap();
+        let others = (200..230).map(|seed| source(&format!("{seed}.cc"), &format!("{seed}"), write::program(seed, 80)));
+        let corpus = corpus_of(folder.path(), [version("marta", 3, 0)].into_iter().chain(others));
+        look(&corpus, Collection::of(vec![source("copy.cc", "pau", copy.clone())])).1[0].similarity
+    };
+    let (all, found) = look(&corpus, Collection::of(vec![source("copy.cc", "pau", copy)]));
+    let authors: Vec<&str> = found.iter().map(|found| all.sources[found.b].author.as_str()).collect();
+    assert_eq!(authors, ["marta"]);
+    // They weigh as much as if there were one of them.
+    assert!((found[0].similarity - alone).abs() < 0.02, "{} and {alone}", found[0].similarity);
+}
+
+#[test]
+fn versions_of_one_hide_no_other_author() {
+    let folder = tempfile::tempdir().unwrap();
+    let both =
+        |number| format!("{}\n{}", write::program(3, 80), disguise(&write::program(4, 80), "", Trick::Rename, number));
+    let versions = (0..10).map(|number| source(&format!("marta-{number}.cc"), "marta", both(number)));
+    let corpus = corpus_of(folder.path(), versions.chain([version("berta", 4, 99)]));
+    // All versions of Marta's have more of it than what Berta wrote.
+    assert_eq!(authors_found(&corpus, source("copy.cc", "pau", both(50))), ["marta", "berta"]);
+}
+
+#[test]
+fn what_is_added_twice_is_there_once() {
+    for is_anonymous in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        let mut corpus = Corpus::open(&path, is_anonymous).unwrap();
+        corpus.add(&year(0..5), 5).unwrap();
+        let length = std::fs::metadata(&path).unwrap().len();
+        corpus.add(&year(0..5), 5).unwrap();
+        drop(corpus);
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
+        let mut corpus = Corpus::open(&path, is_anonymous).unwrap();
+        corpus.add(&year(2..7), 5).unwrap();
+        assert_eq!(corpus.len(), 7);
+        // Two authors with one text are two, if anybody knows who they are.
+        let twin = Collection::of(vec![source("twin.cc", "twin", write::program(1, 80))]);
+        corpus.add(&twin, 1).unwrap();
+        assert_eq!(corpus.len(), if is_anonymous { 7 } else { 8 });
+    }
+}
+
+/// How many of the copies of the test set are found by what looks for each of them
+/// among the independent players, and what else is.
+fn check_test_set(mut found_for: impl FnMut(&Entry) -> Vec<(String, f64)>) {
+    let set = load();
+    let (mut recalled, mut copies) = (0, 0);
+    for entry in set.iter().filter(|entry| !entry.origins.is_empty()) {
+        let origins: Vec<&str> = entry.origins.iter().map(|&at| set[at].source.name.as_str()).collect();
+        let found = found_for(entry);
+        let wrong = found.iter().find(|(name, _)| !origins.contains(&name.as_str()));
+        assert_eq!(wrong, None, "{}", entry.source.name);
+        recalled += usize::from(!found.is_empty());
+        copies += 1;
+    }
+    assert!(recalled * 100 >= copies * 95, "{recalled} of {copies} copies are found");
+}
+
+#[test]
+fn copies_of_the_test_set_are_found_among_earlier_years() {
+    let folder = tempfile::tempdir().unwrap();
+    let originals: Vec<Source> =
+        load().into_iter().filter(|entry| entry.origins.is_empty()).map(|entry| entry.source).collect();
+    let mut corpus = Corpus::open(&folder.path().join("corpus"), false).unwrap();
+    let count = originals.len();
+    corpus.add(&Collection::of(originals), count).unwrap();
+    check_test_set(|entry| {
+        let (all, found) = look(&corpus, Collection::of(vec![entry.source.clone()]));
+        found.iter().map(|found| (all.sources[found.b].name.clone(), found.similarity)).collect()
+    });
+}
+
+#[test]
+fn copies_of_the_test_set_are_found_by_their_sketches() {
+    let originals: Vec<Source> =
+        load().into_iter().filter(|entry| entry.origins.is_empty()).map(|entry| entry.source).collect();
+    let sketch = |source: &Source| Sketch::of(&Analysed::of(&source.text, source.language).unwrap());
+    let sketches: Vec<Sketch> = originals.iter().map(sketch).collect();
+    let templates = templates(&Language::ALL, Vec::new());
+    check_test_set(|entry| {
+        let mut search = Search::new(entry.source.author.clone(), sketch(&entry.source));
+        for (at, old) in sketches.iter().enumerate() {
+            search.look(at as i64, &originals[at].author, old);
+        }
+        let wanted = search.wanted(Options::default());
+        let old: Vec<Source> = wanted.iter().map(|&at| originals[at as usize].clone()).collect();
+        let (all, found) =
+            compare_new(entry.source.clone(), &search.tallies(), old, &templates, Options::default()).unwrap();
+        found.iter().map(|found| (all.sources[found.b].name.clone(), found.similarity)).collect()
+    });
 }

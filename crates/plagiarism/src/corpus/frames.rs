@@ -12,14 +12,17 @@ use std::os::unix::fs::FileExt;
 #[cfg(windows)]
 use super::at::FileExt;
 use super::pages::{self, Entry, Table};
-use super::{Damaged, check};
+use super::{Damaged, RUST, check};
 
 pub const MAGIC: &[u8; 8] = b"LUDUSPLG";
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 pub const HEAD: u64 = 16;
 const TAG: &[u8; 4] = b"ADD\n";
 const FRAME_HEAD: usize = 4 + 8 + 4 * 4 + 8;
-const RECORD: usize = 32;
+const RECORD: usize = 40;
+/// Of so many authors who have a unit a frame says who they are; of more, how many.
+const NAMED: usize = 64;
+const MANY: u32 = 1 << 31;
 
 /// Where a source is, and what is asked of it before it is read.
 #[derive(Clone, Copy)]
@@ -28,11 +31,38 @@ pub struct Record {
     pub length: u32,
     /// Of its bytes.
     pub check: u32,
-    /// Of its author's name; 0 for nobody.
+    /// Of its author's name, or a number that nothing else has.
     pub author: u64,
+    /// Of its text.
+    pub text: u64,
     pub exact: u32,
     /// How many fingerprints its outline has; the highest bit says Rust.
     pub outline: u32,
+}
+
+impl Record {
+    pub fn is_rust(&self) -> bool {
+        self.outline & RUST != 0
+    }
+
+    /// How many fingerprints it has, within a language or between two.
+    pub fn fingerprints(&self, is_across: bool) -> u32 {
+        if is_across { self.outline & !RUST } else { self.exact }
+    }
+}
+
+/// How a table of units names an author.
+pub fn who(author: u64) -> u32 {
+    (author >> 32) as u32 & !MANY
+}
+
+/// How many authors some numbers of a table of units stand for.
+pub fn count_authors(numbers: &mut Vec<u32>) -> u32 {
+    numbers.sort_unstable();
+    let more = numbers.partition_point(|number| number & MANY == 0);
+    let more: u32 = numbers.drain(more..).fold(0, |sum, number| sum.saturating_add(number & !MANY));
+    numbers.dedup();
+    more.saturating_add(numbers.len() as u32).min(!MANY)
 }
 
 pub struct Frame {
@@ -41,11 +71,22 @@ pub struct Frame {
     pub units: Table,
 }
 
+impl Frame {
+    /// Its tables stand at a place, one after the other.
+    fn of(records: Vec<Record>, at: u64, fingerprints: u32, units: u32) -> Frame {
+        let fingerprints = Table { at, entries: fingerprints };
+        let units = Table { at: at + pages::length(fingerprints.entries), entries: units };
+        Frame { records, fingerprints, units }
+    }
+}
+
 /// What a frame is made of.
+#[derive(Default)]
 pub struct Parts {
     pub replaces: u32,
     pub records: Vec<Record>,
     pub fingerprints: Vec<Entry>,
+    /// Who has each unit, or how many have.
     pub units: Vec<Entry>,
     /// Compressed sources, whose places are counted from their first byte.
     pub sources: Vec<u8>,
@@ -53,10 +94,28 @@ pub struct Parts {
     pub fresh: usize,
 }
 
-/// The bytes of a frame that will stand at a place.
-pub fn write(mut parts: Parts, at: u64) -> Vec<u8> {
-    parts.fingerprints.sort_unstable();
-    parts.units.sort_unstable();
+/// Units each with who has them, or with how many, if those are too many to name.
+fn named(mut units: Vec<Entry>) -> Vec<Entry> {
+    units.sort();
+    // Counts of two frames may be equal, and are of different authors.
+    units.dedup_by(|x, y| x == y && x.1 & MANY == 0);
+    let mut named = Vec::with_capacity(units.len());
+    for same in units.chunk_by(|x, y| x.0 == y.0) {
+        if same.len() <= NAMED && same.iter().all(|entry| entry.1 & MANY == 0) {
+            named.extend_from_slice(same);
+        } else {
+            let mut numbers = same.iter().map(|entry| entry.1).collect();
+            named.push((same[0].0, MANY | count_authors(&mut numbers)));
+        }
+    }
+    named
+}
+
+/// The bytes of a frame that will stand at a place, and the frame. What is sorted
+/// consists of tables that are: a stable sort merges them.
+pub fn write(mut parts: Parts, at: u64) -> (Vec<u8>, Frame) {
+    parts.fingerprints.sort();
+    parts.units = named(parts.units);
     let count = |length: usize| u32::try_from(length).expect("a corpus is smaller than that");
     let (fingerprints, units) = (count(parts.fingerprints.len()), count(parts.units.len()));
     let tables = pages::length(fingerprints) + pages::length(units);
@@ -77,16 +136,18 @@ pub fn write(mut parts: Parts, at: u64) -> Vec<u8> {
         list.extend_from_slice(&record.length.to_le_bytes());
         list.extend_from_slice(&record.check.to_le_bytes());
         list.extend_from_slice(&record.author.to_le_bytes());
+        list.extend_from_slice(&record.text.to_le_bytes());
         list.extend_from_slice(&record.exact.to_le_bytes());
         list.extend_from_slice(&record.outline.to_le_bytes());
     }
     let sum = check(&[bytes.as_slice(), &list].concat());
     bytes.extend_from_slice(&sum.to_le_bytes());
     bytes.extend_from_slice(&list);
+    let table = at + bytes.len() as u64;
     pages::write(&parts.fingerprints, &mut bytes);
     pages::write(&parts.units, &mut bytes);
     bytes.extend_from_slice(&parts.sources);
-    bytes
+    (bytes, Frame::of(parts.records, table, fingerprints, units))
 }
 
 /// All frames that count, and where the next one goes.
@@ -135,12 +196,11 @@ fn read_one(file: &File, at: u64, end: u64) -> io::Result<Option<(Frame, usize, 
         length: long(record, 8) as u32,
         check: (long(record, 8) >> 32) as u32,
         author: long(record, 16),
-        exact: long(record, 24) as u32,
-        outline: (long(record, 24) >> 32) as u32,
+        text: long(record, 24),
+        exact: long(record, 32) as u32,
+        outline: (long(record, 32) >> 32) as u32,
     };
     let records = list.chunks_exact(RECORD).map(read).collect();
     let table = at + FRAME_HEAD as u64 + list_length;
-    let fingerprints = Table { at: table, entries: fingerprints };
-    let units = Table { at: table + pages::length(fingerprints.entries), entries: units };
-    Ok(Some((Frame { records, fingerprints, units }, replaces as usize, length)))
+    Ok(Some((Frame::of(records, table, fingerprints, units), replaces as usize, length)))
 }

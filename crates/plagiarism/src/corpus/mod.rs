@@ -7,36 +7,31 @@
 #[cfg(windows)]
 mod at;
 mod frames;
+mod packed;
 mod pages;
+mod search;
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 #[cfg(unix)]
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-#[cfg(windows)]
-use at::FileExt;
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
-use serde::{Deserialize, Serialize};
-
 use crate::collect::Collection;
-use crate::compare::{Analysed, Match, Options, Past, Source, Templates};
+use crate::compare::{Analysed, Source};
 use crate::language::Language;
 use crate::lower::{Unit, hash_bytes, mix};
-use crate::syntax::MAX_BYTES;
+#[cfg(windows)]
+use at::FileExt;
 use frames::{Frame, Parts, Record};
 use pages::Pages;
 
-/// So many small additions in a row are put together, at most.
-const MERGED: usize = 128;
-/// Old sources that are compared with a new one, at most.
-const READ: usize = 8;
-/// A fingerprint that more sources have finds nothing.
-const COMMON: usize = 100;
+/// Additions are put together as long as what comes of it has at most so many
+/// sources, or so many times those that are added: whoever looks something up looks
+/// into few frames, and whoever adds something writes little again.
+const MERGED: usize = 512;
+const TIMES: usize = 16;
 const RUST: u32 = 1 << 31;
 /// Tells hashes of outlines from others in one table.
 const OUTLINE: u64 = 0x6f75_746c_696e_6531;
@@ -63,45 +58,6 @@ pub struct Corpus {
     frames: Vec<Frame>,
     end: u64,
     is_anonymous: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-struct About {
-    name: String,
-    author: String,
-    is_rust: bool,
-    time: Option<i64>,
-    units: usize,
-}
-
-/// How many bytes a unit takes; they stand between what is known about a source
-/// and its text, so that old sources need not be parsed again.
-const UNIT: usize = 28;
-const MAX_UNPACKED: u64 = (MAX_BYTES * (UNIT + 1) + 65536) as u64;
-
-fn unit_bytes(unit: &Unit) -> [u8; UNIT] {
-    let mut bytes = [0; UNIT];
-    bytes[..8].copy_from_slice(&unit.hash.to_le_bytes());
-    bytes[8..16].copy_from_slice(&unit.outline.to_le_bytes());
-    bytes[16..20].copy_from_slice(&unit.start.to_le_bytes());
-    bytes[20..24].copy_from_slice(&unit.end.to_le_bytes());
-    bytes[24..26].copy_from_slice(&unit.size.to_le_bytes());
-    bytes[26..].copy_from_slice(&unit.function.to_le_bytes());
-    bytes
-}
-
-fn unit_from(bytes: &[u8]) -> Unit {
-    let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-    let both = long(16);
-    let last = u32::from_le_bytes(bytes[24..28].try_into().expect("four bytes"));
-    Unit {
-        hash: long(0),
-        outline: long(8),
-        start: both as u32,
-        end: (both >> 32) as u32,
-        size: last as u16,
-        function: (last >> 16) as u16,
-    }
 }
 
 /// What a hash is found by. Winnowing keeps small hashes, but tables are searched
@@ -154,6 +110,18 @@ impl Corpus {
         self.len() == 0
     }
 
+    /// The languages of the sources that it holds.
+    pub fn languages(&self) -> Vec<Language> {
+        let mut records = self.frames.iter().flat_map(|frame| &frame.records);
+        let has_rust = records.clone().any(|record| record.is_rust());
+        let has_cpp = records.any(|record| !record.is_rust());
+        [(Language::Cpp, has_cpp), (Language::Rust, has_rust)]
+            .into_iter()
+            .filter(|one| one.1)
+            .map(|one| one.0)
+            .collect()
+    }
+
     /// All the sources it holds, one after the other.
     pub fn sources(&self) -> impl Iterator<Item = io::Result<Source>> + '_ {
         self.frames.iter().enumerate().flat_map(move |(frame, one)| {
@@ -162,117 +130,14 @@ impl Corpus {
         })
     }
 
-    /// Compares new sources with each other and with the old ones. The old ones
-    /// that share something follow the new ones in the collection.
-    pub fn compare(
-        &self,
-        fresh: Collection,
-        templates: &Templates,
-        options: Options,
-    ) -> Result<(Collection, Vec<Match>), CorpusError> {
-        let count = fresh.sources.len();
-        let mut pages = Pages::of(&self.file);
-        let mut past = Past::default();
-        past.authors = self.len();
-        let mut wanted: Vec<(usize, usize)> = Vec::new();
-        for (source, analysed) in fresh.sources.iter().zip(&fresh.analysed) {
-            wanted.extend(self.alike(source, analysed, &mut past, &mut pages, options)?);
-        }
-        wanted.sort_unstable();
-        wanted.dedup();
-        let mut all = fresh;
-        for &(frame, record) in &wanted {
-            let (source, units) = self.read(self.frames[frame].records[record], frame, record)?;
-            all.analysed.push(Analysed::of_units(units, source.language));
-            all.sources.push(source);
-        }
-        let is_mixed = all.sources.iter().any(|source| source.language != all.sources[0].language);
-        for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if is_mixed { 2 } else { 1 }) {
-            // What only an old source has says nothing about what both have.
-            let units: HashSet<u64> =
-                all.analysed[..count].iter().flat_map(|source| source.view(is_across).distinct()).collect();
-            for unit in units {
-                past.count_unit(is_across, unit, self.authors_of(key(unit, of), &mut pages)?);
-            }
-        }
-        let found = all.compare_with_past(templates, options, count, &past);
-        Ok((all, found))
-    }
-
-    /// How many authors have a unit.
-    fn authors_of(&self, hash: u64, pages: &mut Pages) -> io::Result<u32> {
-        let mut sum = 0u32;
-        for frame in &self.frames {
-            sum = sum.saturating_add(frame.units.find(pages, hash, 1)?.iter().sum());
-        }
-        Ok(sum)
-    }
-
-    /// The old sources that share most fingerprints with a new one.
-    fn alike(
-        &self,
-        source: &Source,
-        analysed: &Analysed,
-        past: &mut Past,
-        pages: &mut Pages,
-        options: Options,
-    ) -> io::Result<Vec<(usize, usize)>> {
-        let author = self.author_hash(&source.author);
-        let is_rust = source.language == Language::Rust;
-        let mut shared: HashMap<(usize, usize), u32> = HashMap::new();
-        let records = self.frames.iter().flat_map(|frame| &frame.records);
-        let has_other = records.clone().any(|record| (record.outline & RUST != 0) != is_rust);
-        for (is_across, of) in [(false, 0), (true, OUTLINE)].into_iter().take(if has_other { 2 } else { 1 }) {
-            for &hash in &analysed.view(is_across).fingerprints {
-                let places = self.who_has(key(hash, of), pages)?;
-                past.count_pair(is_across, hash, places.len() as u32);
-                if places.len() > COMMON {
-                    continue;
-                }
-                for (frame, place) in places {
-                    let Some(record) = self.frames[frame].records.get(place) else { continue };
-                    let is_rust_too = record.outline & RUST != 0;
-                    let is_own = author != 0 && record.author == author && !options.same_author;
-                    if (is_rust != is_rust_too) == is_across && !is_own {
-                        *shared.entry((frame, place)).or_default() += 1;
-                    }
-                }
-            }
-        }
-        let share = |&(frame, place): &(usize, usize), count: u32| {
-            let record = self.frames[frame].records[place];
-            let is_across = is_rust != (record.outline & RUST != 0);
-            let theirs = if is_across { record.outline & !RUST } else { record.exact };
-            let ours = analysed.view(is_across).fingerprints.len() as u32;
-            f64::from(count) / f64::from(ours.min(theirs).max(1))
-        };
-        let mut found: Vec<(f64, (usize, usize))> =
-            shared.into_iter().map(|(place, count)| (share(&place, count), place)).collect();
-        found.retain(|found| found.0 >= options.threshold / 4.0);
-        found.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
-        Ok(found.into_iter().take(READ).map(|found| found.1).collect())
-    }
-
-    /// The sources with a fingerprint; a few more than `COMMON` stand for all.
-    fn who_has(&self, hash: u64, pages: &mut Pages) -> io::Result<Vec<(usize, usize)>> {
-        let mut places = Vec::new();
-        for (number, frame) in self.frames.iter().enumerate() {
-            let here = frame.fingerprints.find(pages, hash, COMMON + 1)?;
-            places.extend(here.into_iter().map(|place| (number, place as usize)));
-            if places.len() > COMMON {
-                break;
-            }
-        }
-        Ok(places)
-    }
-
-    fn author_hash(&self, author: &str) -> u64 {
-        if self.is_anonymous || author.is_empty() { 0 } else { hash_bytes(author.as_bytes()).max(1) }
+    /// The hash of an author's name, by which a repeater is known.
+    fn author_hash(&self, author: &str) -> Option<u64> {
+        (!self.is_anonymous && !author.is_empty()).then(|| hash_bytes(author.as_bytes()))
     }
 
     fn read(&self, record: Record, frame: usize, place: usize) -> io::Result<(Source, Vec<Unit>)> {
         let damaged = || io::Error::other(Damaged);
-        if u64::from(record.length) > MAX_UNPACKED {
+        if u64::from(record.length) > packed::MAX_UNPACKED {
             return Err(damaged());
         }
         let mut bytes = vec![0; record.length as usize];
@@ -280,39 +145,67 @@ impl Corpus {
         if check(&bytes) as u32 != record.check {
             return Err(damaged());
         }
-        let mut text = Vec::new();
-        ZlibDecoder::new(bytes.as_slice()).take(MAX_UNPACKED).read_to_end(&mut text)?;
-        let line = text.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
-        let about: About = serde_json::from_slice(&text[..line]).map_err(|_| damaged())?;
-        let language = if about.is_rust { Language::Rust } else { Language::Cpp };
+        let (mut source, units) = packed::read(&bytes)?;
         let number = self.frames[..frame].iter().map(|frame| frame.records.len()).sum::<usize>() + place + 1;
-        let unknown = |name: String| if name.is_empty() { format!("earlier source {number}") } else { name };
-        let mut rest = text.split_off(line + 1);
-        let text = rest.split_off(about.units.checked_mul(UNIT).filter(|end| *end <= rest.len()).ok_or_else(damaged)?);
-        let units: Vec<Unit> = rest.chunks_exact(UNIT).map(unit_from).collect();
-        if units.iter().any(|unit| unit.start > unit.end || unit.end as usize > text.len()) {
-            return Err(damaged());
+        for name in [&mut source.name, &mut source.author] {
+            if name.is_empty() {
+                *name = format!("earlier source {number}");
+            }
         }
-        let (name, author) = (unknown(about.name), unknown(about.author));
-        Ok((Source { name, author, language, text, time: about.time }, units))
+        Ok((source, units))
     }
 
-    /// Adds the first sources of a collection.
+    /// Adds the first sources of a collection. What one author wrote is added once.
     pub fn add(&mut self, collection: &Collection, count: usize) -> Result<(), CorpusError> {
-        let mut parts = Parts {
-            replaces: 0,
-            records: Vec::new(),
-            fingerprints: Vec::new(),
-            units: Vec::new(),
-            sources: Vec::new(),
-            fresh: count,
-        };
-        let mut units: HashMap<u64, u32> = HashMap::new();
+        let fresh = self.not_there(collection, count);
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        let mut parts = self.merged(fresh.len())?;
+        for new in fresh {
+            self.gather(&new, &mut parts)?;
+        }
+        let replaces = parts.replaces as usize;
+        let (bytes, frame) = frames::write(parts, self.end);
+        self.file.write_all_at(&bytes, self.end)?;
+        self.file.set_len(self.end + bytes.len() as u64)?;
+        self.file.sync_data()?;
+        self.frames.truncate(self.frames.len() - replaces);
+        self.frames.push(frame);
+        self.end += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// The sources that are not there yet, and whose they are.
+    fn not_there<'a>(&self, collection: &'a Collection, count: usize) -> Vec<New<'a>> {
+        // Where nobody is known, a text is added once, whoever wrote it.
+        let whose = |author: u64| if self.is_anonymous { 0 } else { author };
+        let records = self.frames.iter().flat_map(|frame| &frame.records);
+        let known: HashSet<(u64, u64)> = records.map(|record| (whose(record.author), record.text)).collect();
+        let mut now = HashSet::new();
+        let mut numbers: HashMap<&str, u64> = HashMap::new();
+        let mut fresh = Vec::new();
+        for (at, (source, analysed)) in collection.sources.iter().zip(&collection.analysed).take(count).enumerate() {
+            // An author without a name is known as long as this addition lasts.
+            let number = *numbers.entry(&source.author).or_insert(at as u64);
+            let author = self.author_hash(&source.author).unwrap_or_else(|| mix(self.end, number));
+            let kept = if self.is_anonymous { packed::nameless(source) } else { source.clone() };
+            let text = hash_bytes(&kept.text);
+            if !known.contains(&(whose(author), text)) && now.insert((author, text)) {
+                fresh.push(New { source: kept, analysed, author, text });
+            }
+        }
+        fresh
+    }
+
+    /// What a new frame begins with: the last ones, if they are small.
+    fn merged(&self, count: usize) -> io::Result<Parts> {
+        let mut parts = Parts { fresh: count, ..Parts::default() };
         let mut pages = Pages::of(&self.file);
         while let Some(last) = self.frames.len().checked_sub(parts.replaces as usize + 1) {
             let frame = &self.frames[last];
             let size = parts.records.len() + count;
-            if frame.records.len() > 2 * size || frame.records.len() + size > MERGED {
+            if frame.records.len() > 2 * size || frame.records.len() + size > MERGED.max(TIMES * count) {
                 break;
             }
             let shift = frame.records.len() as u32;
@@ -320,93 +213,41 @@ impl Corpus {
                 entry.1 += shift;
             }
             parts.fingerprints.extend(frame.fingerprints.all(&mut pages)?);
+            parts.units.extend(frame.units.all(&mut pages)?);
             parts.records.splice(0..0, frame.records.iter().copied());
-            for (hash, times) in frame.units.all(&mut pages)? {
-                let sum = units.entry(hash).or_default();
-                *sum = sum.saturating_add(times);
-            }
             parts.replaces += 1;
         }
-        self.gather(collection, count, &mut parts, &mut units)?;
-        parts.units = units.into_iter().collect();
-        let bytes = frames::write(parts, self.end);
-        self.file.write_all_at(&bytes, self.end)?;
-        self.file.set_len(self.end + bytes.len() as u64)?;
-        self.file.sync_data()?;
-        (self.frames, self.end) = frames::read(&self.file)?;
-        Ok(())
+        Ok(parts)
     }
 
-    fn gather(
-        &self,
-        collection: &Collection,
-        count: usize,
-        parts: &mut Parts,
-        units: &mut HashMap<u64, u32>,
-    ) -> Result<(), CorpusError> {
-        let mut counted: HashSet<(u64, u64)> = HashSet::new();
-        for (source, analysed) in collection.sources.iter().zip(&collection.analysed).take(count) {
-            let place = parts.records.len() as u32;
-            for (is_across, of) in [(false, 0), (true, OUTLINE)] {
-                let view = analysed.view(is_across);
-                parts.fingerprints.extend(view.fingerprints.iter().map(|hash| (key(*hash, of), place)));
-                let author = hash_bytes(source.author.as_bytes());
-                for hash in view.distinct() {
-                    if counted.insert((author, key(hash, of))) {
-                        *units.entry(key(hash, of)).or_default() += 1;
-                    }
-                }
-            }
-            let bytes = self.packed(source, &analysed.units)?;
-            let is_rust = if source.language == Language::Rust { RUST } else { 0 };
-            parts.records.push(Record {
-                at: parts.sources.len() as u64,
-                length: bytes.len() as u32,
-                check: check(&bytes) as u32,
-                author: self.author_hash(&source.author),
-                exact: analysed.view(false).fingerprints.len() as u32,
-                outline: analysed.view(true).fingerprints.len() as u32 | is_rust,
-            });
-            parts.sources.extend(bytes);
+    fn gather(&self, new: &New, parts: &mut Parts) -> io::Result<()> {
+        let place = parts.records.len() as u32;
+        let views = [(new.analysed.view(false), 0), (new.analysed.view(true), OUTLINE)];
+        for (view, of) in &views {
+            parts.fingerprints.extend(view.fingerprints.iter().map(|hash| (key(*hash, *of), place)));
+            parts.units.extend(view.distinct().into_iter().map(|hash| (key(hash, *of), frames::who(new.author))));
         }
+        let bytes = packed::write(&new.source, &new.analysed.units)?;
+        let is_rust = if new.source.language == Language::Rust { RUST } else { 0 };
+        let [exact, outline] = views.map(|(view, _)| view.fingerprints.len() as u32);
+        parts.records.push(Record {
+            at: parts.sources.len() as u64,
+            length: bytes.len() as u32,
+            check: check(&bytes) as u32,
+            author: new.author,
+            text: new.text,
+            exact,
+            outline: outline | is_rust,
+        });
+        parts.sources.extend(bytes);
         Ok(())
-    }
-
-    fn packed(&self, source: &Source, units: &[Unit]) -> io::Result<Vec<u8>> {
-        let is_rust = source.language == Language::Rust;
-        let about = if self.is_anonymous {
-            About { name: String::new(), author: String::new(), is_rust, time: None, units: units.len() }
-        } else {
-            About {
-                name: source.name.clone(),
-                author: source.author.clone(),
-                is_rust,
-                time: source.time,
-                units: units.len(),
-            }
-        };
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
-        serde_json::to_writer(&mut encoder, &about)?;
-        encoder.write_all(b"\n")?;
-        for unit in units {
-            encoder.write_all(&unit_bytes(unit))?;
-        }
-        let text =
-            if self.is_anonymous { without_comments(&source.text, source.language) } else { source.text.clone() };
-        encoder.write_all(&text)?;
-        encoder.finish()
     }
 }
 
-/// A source whose comments are blank: people sign there.
-fn without_comments(text: &[u8], language: Language) -> Vec<u8> {
-    let mut blank = text.to_vec();
-    for (start, end) in crate::syntax::comments(text, language) {
-        for byte in &mut blank[start..end] {
-            if *byte != b'\n' {
-                *byte = b' ';
-            }
-        }
-    }
-    blank
+/// A source to add, as it is kept.
+struct New<'a> {
+    source: Source,
+    analysed: &'a Analysed,
+    author: u64,
+    text: u64,
 }

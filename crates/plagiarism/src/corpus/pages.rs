@@ -122,20 +122,18 @@ impl Table {
         pages.page(self.at + (number * PAGE) as u64)
     }
 
-    /// All numbers of a hash, at most so many.
-    pub fn find(self, pages: &mut Pages, hash: u64, most: usize) -> io::Result<Vec<u32>> {
-        let mut found = Vec::new();
+    /// The numbers of a hash, one after the other, until one is enough.
+    pub fn visit(self, pages: &mut Pages, hash: u64, mut wants_more: impl FnMut(u32) -> bool) -> io::Result<()> {
         for number in self.first_page(pages, hash)?..self.pages() {
             let count = self.count(number);
             let page = self.page(pages, number)?;
             let start = lower_bound(page, count, hash);
-            let same = (start..count).map(|at| entry(page, at)).take_while(|entry| entry.0 == hash);
-            found.extend(same.map(|entry| entry.1).take(most.saturating_sub(found.len())));
-            if found.len() >= most || entry(page, count - 1).0 > hash {
+            let mut same = (start..count).map(|at| entry(page, at)).take_while(|entry| entry.0 == hash);
+            if !same.all(|entry| wants_more(entry.1)) || entry(page, count - 1).0 > hash {
                 break;
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// The first page whose last entry is not below a hash. Hashes are spread

@@ -25,7 +25,7 @@ use crate::macros;
 use crate::syntax::{self, Refused};
 
 /// One step of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
     /// Equal for equal steps.
     pub hash: u64,

@@ -14,6 +14,7 @@ use crate::collect::Collection;
 use crate::compare::{Match, Options};
 use crate::language::Language;
 use crate::matching::Region;
+use crate::parallel;
 
 pub use side_by_side::{COLOURS, SCRIPT, side};
 
@@ -37,8 +38,9 @@ pub struct ReportSource {
     pub lines: u32,
     /// Seconds since 1970.
     pub time: Option<i64>,
+    /// Only of the sources that are in a pair.
     #[serde(skip)]
-    text: Vec<String>,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -110,8 +112,11 @@ type Kept = (u32, Vec<(u32, u32)>, Vec<(u32, u32)>);
 
 impl Report {
     pub fn new(collection: &Collection, found: &[Match], options: Options) -> Report {
-        let lines: Vec<Vec<u32>> = collection.sources.iter().map(|source| line_starts(&source.text)).collect();
-        let sources = collection.sources.iter().zip(&lines).map(|(source, starts)| ReportSource {
+        let all = &collection.sources;
+        let lines = parallel::map(all.len(), |at| line_starts(&all[at].text));
+        let mut is_shown = vec![false; all.len()];
+        found.iter().for_each(|found| (is_shown[found.a], is_shown[found.b]) = (true, true));
+        let sources = all.iter().zip(&lines).zip(is_shown).map(|((source, starts), is_shown)| ReportSource {
             name: source.name.clone(),
             author: source.author.clone(),
             language: match source.language {
@@ -120,13 +125,13 @@ impl Report {
             },
             lines: u32::try_from(starts.len()).unwrap_or(u32::MAX),
             time: source.time,
-            text: String::from_utf8_lossy(&source.text).lines().map(str::to_owned).collect(),
+            text: if is_shown { String::from_utf8_lossy(&source.text).into_owned() } else { String::new() },
         });
         Report {
             threshold: options.threshold,
             same_author: options.same_author,
             sources: sources.collect(),
-            pairs: found.iter().map(|found| pair(collection, &lines, found)).collect(),
+            pairs: parallel::map(found.len(), |at| pair(collection, &lines, &found[at])),
             clusters: clusters::of(found.iter().map(|found| (found.a, found.b)), collection.sources.len()),
             refused: collection
                 .refused

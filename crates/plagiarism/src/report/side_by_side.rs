@@ -30,13 +30,13 @@ pub fn write(report: &Report, number: usize, pair: &ReportPair, page: &mut Strin
 
 /// One of two sources as HTML, `a` or `b`, with the runs that they share.
 pub fn side(runs: &[Run], side: char, text: &str) -> String {
-    let text: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut html = String::new();
-    lines(1, runs, side, &text, &mut html);
+    lines(1, runs, side, text, &mut html);
     html
 }
 
-fn lines(number: usize, all: &[Run], side: char, text: &[String], page: &mut String) {
+fn lines(number: usize, all: &[Run], side: char, text: &str, page: &mut String) {
+    let text: Vec<&str> = text.lines().collect();
     let other = if side == 'a' { 'b' } else { 'a' };
     let mut runs: Vec<Option<(usize, u32)>> = vec![None; text.len()];
     // The first run says most, so it is put on last.
