@@ -11,7 +11,6 @@
 //! time when they were verified; only where it is not are they told as well.
 
 mod inside;
-pub(crate) mod letter;
 pub(crate) mod told;
 
 use std::collections::BTreeMap;
@@ -26,11 +25,11 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, bail};
 use ludus_arena::season::Hash;
 use ludus_games::{PerSeat, Seat};
+use ludus_sandbox::letter::{Reader, Writer};
 use ludus_sandbox::{Introduction, Limits};
 
 use crate::matches::SeatFault;
 use crate::workshop::printable;
-use letter::{Reader, Writer};
 
 pub use inside::play;
 

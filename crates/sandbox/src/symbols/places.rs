@@ -9,13 +9,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use gimli::{AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Error, Unit, constants};
+use gimli::{
+    AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Error, LineProgramHeader, Reader as _,
+    Section as _, Unit, UnitHeader, constants,
+};
 
 use super::counted::{Allowance, Counted};
 use super::{Call, LONGEST_NAME};
 
 /// How many bytes behind a line code without one may be.
 const NEAR: usize = 64;
+
+/// The version of tables of lines that is read, with those before it.
+const NEWEST_TABLE: u16 = 4;
 
 /// The most functions within each other at one place.
 const MOST_WITHIN: usize = 64;
@@ -73,11 +79,29 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Result<(), Error> {
         let mut units = self.dwarf.units();
         while let Some(header) = units.next()? {
-            let unit = self.dwarf.unit(header)?;
-            self.find_lines(&unit)?;
+            let Some(mut unit) = self.unit(header)? else { continue };
             self.find_functions(&unit)?;
+            self.find_lines(&mut unit)?;
         }
         Ok(())
+    }
+
+    /// A unit, unless the table of its lines is of a version that no compiler of ours
+    /// writes, in which files without a byte can be listed without an end.
+    fn unit(&self, header: UnitHeader<Counted<'a>>) -> Result<Option<Unit<Counted<'a>>>, Error> {
+        let abbreviations = self.dwarf.abbreviations(&header)?;
+        let mut entries = header.entries(&abbreviations);
+        let attributes = entries.next_dfs()?.map(|entry| entry.attrs().to_vec()).unwrap_or_default();
+        for attribute in attributes.iter().filter(|attribute| attribute.name() == constants::DW_AT_stmt_list) {
+            let AttributeValue::DebugLineRef(offset) = attribute.value() else { continue };
+            let mut table = self.dwarf.debug_line.reader().clone();
+            table.skip(offset.0)?;
+            table.read_initial_length()?;
+            if table.read_u16()? > NEWEST_TABLE {
+                return Ok(None);
+            }
+        }
+        self.dwarf.unit(header).map(Some)
     }
 
     /// The places that are asked for within some code.
@@ -87,8 +111,9 @@ impl<'a> Search<'a> {
         self.places.get(from..to).unwrap_or_default()
     }
 
-    fn find_lines(&mut self, unit: &Unit<Counted<'a>>) -> Result<(), Error> {
-        let Some(program) = unit.line_program.clone() else { return Ok(()) };
+    /// The last that is asked of a unit: what it has of lines goes.
+    fn find_lines(&mut self, unit: &mut Unit<Counted<'a>>) -> Result<(), Error> {
+        let Some(program) = unit.line_program.take() else { return Ok(()) };
         let mut rows = program.rows();
         let mut before: Option<(usize, u64, u32)> = None;
         let mut found: BTreeMap<usize, (u64, u32)> = BTreeMap::new();
@@ -106,16 +131,15 @@ impl<'a> Search<'a> {
             before = place.filter(|_| !row.end_sequence()).map(|(file, line)| (address, file, line));
         }
         for (place, (file, line)) in found {
-            let file = self.file(unit, file);
+            let file = self.file(unit, rows.header(), file);
             self.lines.insert(place, (file, line));
         }
         Ok(())
     }
 
     /// A file of a unit, without its folders.
-    fn file(&self, unit: &Unit<Counted<'a>>, index: u64) -> String {
-        let program = unit.line_program.as_ref();
-        let entry = program.and_then(|program| program.header().file(index));
+    fn file(&self, unit: &Unit<Counted<'a>>, table: &LineProgramHeader<Counted<'a>>, index: u64) -> String {
+        let entry = table.file(index);
         let name = entry.and_then(|entry| self.dwarf.attr_string(unit, entry.path_name()).ok());
         let name = name.map(|name| name.slice()).unwrap_or_default();
         let name = String::from_utf8_lossy(&name[name.len().saturating_sub(LONGEST_NAME)..]);
@@ -164,7 +188,8 @@ impl<'a> Search<'a> {
             value => value.udata_value(),
         };
         let line = u32::try_from(number(constants::DW_AT_call_line)?).ok()?;
-        Some((self.file(unit, number(constants::DW_AT_call_file)?), line))
+        let table = unit.line_program.as_ref()?.header();
+        Some((self.file(unit, table, number(constants::DW_AT_call_file)?), line))
     }
 
     /// The name of a function as the linker knows it, of its own or of what it was
@@ -196,7 +221,7 @@ impl<'a> Search<'a> {
         let mut units = self.dwarf.units();
         while let Ok(Some(header)) = units.next() {
             if offset.to_unit_offset(&header).is_some() {
-                return self.dwarf.unit(header).ok();
+                return self.unit(header).ok()?;
             }
         }
         None
@@ -241,6 +266,23 @@ mod tests {
         let names = |place| found[&place].iter().map(|call: &Call| &*call.function).collect::<Vec<_>>();
         assert_eq!(names(5), ["everywhere", "everywhere"]);
         assert_eq!(names(15), names(5));
+    }
+
+    /// A unit whose table of lines lists files that take no byte, without an end.
+    #[test]
+    fn tables_in_which_files_take_no_byte_are_not_read() {
+        // A unit that names its table, of version 5, whose folders are of one form.
+        let abbreviations = vec![1, 0x11, 0, 0x10, 0x17, 0, 0, 0];
+        let info = [11, 0, 0, 0, 4, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0].to_vec();
+        let info = [&12u32.to_le_bytes()[..], &info[4..]].concat();
+        let mut table = vec![5, 0, 4, 0, 9, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0x19];
+        table.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
+        let table = [&(table.len() as u32).to_le_bytes()[..], &table].concat();
+        let sections =
+            [(SectionId::DebugAbbrev, abbreviations), (SectionId::DebugInfo, info), (SectionId::DebugLine, table)];
+        let allowance = Allowance::of(1_000);
+        assert!(search(&sections, &allowance).values().all(Vec::is_empty));
+        assert!(allowance.left() > 900, "{}", allowance.left());
     }
 
     #[test]
