@@ -10,6 +10,7 @@ fn main() -> ExitCode {
     // else's business.
     match std::env::args().nth(1).as_deref() {
         Some(ludus_sandbox::TRANSLATE) => ludus_sandbox::translate(),
+        Some(ludus_sandbox::EXPLAIN) => ludus_sandbox::explain(),
         Some(playroom::PLAY) => playroom::play(),
         Some(reading::READ) => reading::main(),
         _ => {

@@ -11,6 +11,7 @@ mod caps;
 mod clock;
 mod crash;
 mod imports;
+pub mod letter;
 mod likeness;
 mod limits;
 pub mod meter;
@@ -29,7 +30,8 @@ mod symbols;
 mod translate;
 
 pub use caps::{CAPS, Cap, CapExceeded, Sizes};
-pub use clock::cpu_time;
+pub use clock::{cpu_time, limit_memory};
+pub use crash::{EXPLAIN, explain};
 pub use likeness::CodePrints;
 pub use limits::{FUEL_PER_SECOND, LARGEST_MODULE, Limits, VERSION as LIMITS_VERSION};
 pub use overtime::{Overtime, TIMES as OVERTIME_TIMES};

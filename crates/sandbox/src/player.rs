@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::meter;
 use crate::null_page::{Home, within};
 use crate::runtime::{ABI, OLDEST_ABI, PlayerModule, Refused, first_line, with_room};
-use crate::symbols::Symbols;
+use crate::symbols;
 
 /// Fuel to say what the module is.
 const INTRODUCTION_FUEL: u64 = 1_000_000_000;
@@ -295,13 +295,10 @@ impl Player for SandboxedPlayer {
         }
         // Where nothing is kept, nobody reads.
         let Some(death) = self.death.take().filter(|_| self.limits.output > 0) else { return };
-        let files = self.module.files.as_deref();
-        *output = crash::readable(output, files);
-        if !matches!(output.last(), None | Some(b'\n')) {
-            output.push(b'\n');
-        }
-        let symbols = self.module.symbols.as_deref().and_then(Symbols::read);
-        output.extend_from_slice(death.told(symbols.as_ref(), &self.last_words, files).as_bytes());
+        let module = &self.module;
+        let symbols = module.symbols.as_deref().and_then(symbols::kept);
+        let telling = death.telling(output, &self.last_words, symbols, module.files.as_deref().cloned());
+        crash::tell(output, &telling, module.sandbox.explainer());
     }
 }
 

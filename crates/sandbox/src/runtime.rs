@@ -34,6 +34,8 @@ pub struct Sandbox {
     linker: Arc<Linker<Host>>,
     /// Who makes machine code, if it is not done here.
     translator: Option<OwnProgram>,
+    /// Who explains deaths, if it is not done here.
+    explainer: Option<OwnProgram>,
 }
 
 /// Why a module is no player.
@@ -127,13 +129,24 @@ impl Sandbox {
             .pagemap_scan(Enabled::Auto);
         let engine = Engine::new(config().allocation_strategy(InstanceAllocationStrategy::Pooling(pool)))?;
         let linker = Arc::new(imports::linker(&engine)?);
-        Ok(Sandbox { engine, linker, translator: None })
+        Ok(Sandbox { engine, linker, translator: None, explainer: None })
     }
 
     /// The same, but machine code is made elsewhere: for modules of strangers.
     #[must_use]
     pub fn translated_by(self, translator: OwnProgram) -> Sandbox {
         Sandbox { translator: Some(translator), ..self }
+    }
+
+    /// The same, but what compilers and players tell of a death is read elsewhere:
+    /// for players of strangers.
+    #[must_use]
+    pub fn explained_by(self, explainer: OwnProgram) -> Sandbox {
+        Sandbox { explainer: Some(explainer), ..self }
+    }
+
+    pub(crate) fn explainer(&self) -> Option<&OwnProgram> {
+        self.explainer.as_ref()
     }
 
     /// Compiles a module for this machine, or says why it is no player.

@@ -10,6 +10,7 @@ mod places;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
+use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,10 @@ const SYMBOLS: &str = "symbols";
 
 /// The most that is unpacked: what a compiler may write.
 const LARGEST: u64 = 64 << 20;
+
+/// The largest section of names or lines that is looked at: five times what those of
+/// the examples have. A table may take two hundred times as much memory, read.
+const LARGEST_SECTION: usize = 2 << 20;
 
 /// The most that is read to find functions and lines.
 const MOST_READ: usize = 40_000_000;
@@ -76,6 +81,14 @@ pub fn keep(cache: &Path, module: &[u8; 32], packed: &[u8]) -> std::io::Result<(
     Ok(())
 }
 
+/// What is kept in a place, if anything is.
+pub fn kept(place: &Path) -> Option<Vec<u8>> {
+    let mut packed = Vec::new();
+    File::open(place).ok()?.take(LARGEST).read_to_end(&mut packed).ok()?;
+    use_now(place);
+    Some(packed)
+}
+
 /// What is known of a module.
 pub struct Symbols(Vec<u8>);
 
@@ -89,12 +102,10 @@ pub struct Call {
 }
 
 impl Symbols {
-    /// What is kept, if anything is.
-    pub fn read(path: &Path) -> Option<Symbols> {
-        let packed = std::fs::read(path).ok()?;
-        use_now(path);
+    /// From what is kept.
+    pub fn unpacked(packed: &[u8]) -> Option<Symbols> {
         let mut wasm = Vec::new();
-        DeflateDecoder::new(&*packed).take(LARGEST).read_to_end(&mut wasm).ok()?;
+        DeflateDecoder::new(packed).take(LARGEST).read_to_end(&mut wasm).ok()?;
         Some(Symbols(wasm))
     }
 
@@ -104,6 +115,9 @@ impl Symbols {
         let mut names = HashMap::new();
         for payload in Parser::new(0).parse_all(&self.0) {
             let Payload::CustomSection(custom) = payload.ok()? else { continue };
+            if custom.data().len() > LARGEST_SECTION {
+                continue;
+            }
             sections.insert(custom.name(), custom.data());
             let KnownCustom::Name(all) = custom.as_known() else { continue };
             for name in all.into_iter().flatten() {
@@ -166,7 +180,7 @@ impl Lines<'_> {
 /// A name as its author wrote it, in either language. A few letters can stand for
 /// a name without an end, so that it is cut off.
 pub fn demangled(name: &str) -> Cow<'_, str> {
-    if name.len() > LONGEST_NAME {
+    if name.len() > LONGEST_NAME || reads_twice(name) {
         return name.into();
     }
     let mut readable = Short(String::new());
@@ -182,6 +196,15 @@ pub fn demangled(name: &str) -> Cow<'_, str> {
         Err(_) => name.into(),
     }
 }
+
+/// Whether a name holds an operator that makes a type of something, and so many
+/// lists within each other as its reader could go through twice at each level. No
+/// honest operator comes near.
+fn reads_twice(name: &str) -> bool {
+    name.split_once("cv").is_some_and(|(_, rest)| rest.matches('I').count() > MOST_LISTS)
+}
+
+const MOST_LISTS: usize = 12;
 
 /// The longest name that is made readable, and the longest that comes of it.
 const LONGEST_NAME: usize = 4096;
@@ -206,5 +229,43 @@ pub fn type_name(name: &str) -> String {
     match demangled(&symbol).strip_prefix(BEFORE) {
         Some(readable) => readable.to_owned(),
         None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gimli::Section as _;
+
+    use super::*;
+
+    /// What gimli makes of it is ten times as large.
+    #[test]
+    fn a_table_of_many_megabytes_is_not_read() {
+        let section = |bytes: usize| {
+            let mut module = wasm_encoder::Module::new();
+            let data = vec![1; bytes].into();
+            module.section(&wasm_encoder::CustomSection { name: ".debug_line".into(), data });
+            Symbols(module.finish())
+        };
+        let read = |symbols: Symbols| symbols.open().map(|lines| lines.dwarf.debug_line.reader().slice().len());
+        assert_eq!(read(section(39 << 20)), Some(0));
+        assert_eq!(read(section(1 << 20)), Some(1 << 20));
+    }
+
+    /// A name of a template's operator, with so many lists within each other.
+    fn nested(lists: usize) -> String {
+        format!("N1acv{}IiEE", (0..lists).fold("i".to_owned(), |inner, _| format!("T_I{inner}IEE")))
+    }
+
+    #[test]
+    fn names_that_would_be_read_twice_at_each_level_are_told_as_they_are() {
+        // Deeper ones are too deep for the reader, which then gives up at once.
+        let name = nested(24);
+        assert_eq!(type_name(&name), name);
+        let function = format!("_Z{name}v");
+        assert_eq!(demangled(&function), function);
+        // Honest ones are read: a class that becomes a map of vectors.
+        let honest = "_ZNK4CellcvNSt3__23mapIiNS0_6vectorIiNS0_9allocatorIiEEEEEEEv";
+        assert!(demangled(honest).starts_with("Cell::operator std::__2::map<int, "), "{}", demangled(honest));
     }
 }

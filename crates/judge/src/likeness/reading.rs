@@ -16,9 +16,8 @@ use ludus_plagiarism::{
 };
 use ludus_sandbox::OwnProgram;
 use ludus_sandbox::build::{Bounds, Jail, private_temporary};
+use ludus_sandbox::letter::{Reader, Writer};
 use ludus_sandbox::own_program;
-
-use crate::playroom::letter::{Reader, Writer};
 
 /// The argument with which the judge's program is started to read sources.
 pub const READ: &str = "read-sources";

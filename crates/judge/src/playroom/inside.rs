@@ -15,9 +15,9 @@ use ludus_arena::{Entrant, Match, Noted, Observer, PLAYING_STACK, Player, Player
 use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
-use ludus_sandbox::{Overtime, OwnProgram, PlayerModule, Sandbox, cpu_time};
+use ludus_sandbox::letter::{Reader, Writer};
+use ludus_sandbox::{Overtime, OwnProgram, PlayerModule, Sandbox, cpu_time, limit_memory};
 
-use super::letter::{Reader, Writer};
 use super::{Finished, INTRODUCTION, Modules, NotKept, Order, told};
 use crate::downloads::CpuMeter;
 use crate::matches::{SeatFault, output};
@@ -27,6 +27,10 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The whole work of a program that was started with [`PLAY`].
 pub fn play() -> ExitCode {
+    let memory = std::env::args().nth(3).and_then(|memory| memory.parse().ok());
+    if !memory.is_some_and(limit_memory) {
+        return ExitCode::FAILURE;
+    }
     let thread = std::thread::Builder::new().stack_size(PLAYING_STACK).spawn(answer);
     thread.ok().and_then(|thread| thread.join().ok()).unwrap_or(ExitCode::FAILURE)
 }
@@ -63,7 +67,7 @@ fn introduce(wasm: &[u8], cache: &Path) -> Result<()> {
         letter.text(&format!("it takes more than {} s of CPU to say who it is", INTRODUCTION.as_secs()));
         std::process::exit(i32::from(letter.send().is_err()));
     });
-    let sandbox = translating_sandbox(1, cache)?;
+    let sandbox = jailed_sandbox(1, cache)?;
     let letter = match sandbox.load_cached(wasm, cache).and_then(|module| module.introduce()) {
         Ok(introduction) => {
             let mut letter = Writer::new("introduced");
@@ -81,11 +85,11 @@ fn introduce(wasm: &[u8], cache: &Path) -> Result<()> {
     letter.send().context("what a player says of itself cannot be told")
 }
 
-/// A sandbox whose machine code is made in the jail.
-fn translating_sandbox(instances: u32, cache: &Path) -> Result<Sandbox> {
+/// A sandbox whose machine code is made in the jail, where deaths are explained too.
+fn jailed_sandbox(instances: u32, cache: &Path) -> Result<Sandbox> {
     let sandbox = Sandbox::new(instances).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
-    let translator = OwnProgram { program: std::env::current_exe()?, jail: Jail::Bubblewrap, cache: cache.to_owned() };
-    Ok(sandbox.translated_by(translator))
+    let own = OwnProgram { program: std::env::current_exe()?, jail: Jail::Bubblewrap, cache: cache.to_owned() };
+    Ok(sandbox.translated_by(own.clone()).explained_by(own))
 }
 
 /// Where modules are: their code is kept, or they were told.
@@ -147,7 +151,7 @@ fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
         let (clock, speaker) = (clock.clone(), turn_to_speak.clone());
         move || watch(&clock, &speaker)
     });
-    let sandbox = translating_sandbox(Seat::COUNT as u32, &cache)?;
+    let sandbox = jailed_sandbox(Seat::COUNT as u32, &cache)?;
     let shelf = Shelf { sandbox, modules, cache, loaded: RefCell::default() };
     for order in orders {
         let overtime = Overtime::after(order.allowed);

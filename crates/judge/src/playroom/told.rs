@@ -7,8 +7,8 @@ use anyhow::{Result, anyhow, bail};
 use ludus_arena::season::Hash;
 use ludus_games::{PerSeat, Seat};
 use ludus_sandbox::Limits;
+use ludus_sandbox::letter::{Reader, Writer};
 
-use super::letter::{Reader, Writer};
 use super::{Finished, Modules, NO_ANSWER, NotKept, Order, Overran, Seated};
 use crate::matches::SeatFault;
 use crate::patience::TooSlow;

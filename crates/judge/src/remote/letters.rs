@@ -9,10 +9,10 @@ use ludus_arena::{Entrant, Match, builtin};
 use ludus_games::game::Stuck;
 use ludus_games::{GAMES, Seat};
 use ludus_sandbox::build::Language;
+use ludus_sandbox::letter::{Reader, Writer};
 use serde::{Deserialize, Serialize};
 
 use crate::patience::TooSlow;
-use crate::playroom::letter::{Reader, Writer};
 use crate::playroom::{Finished, Modules, Order, Overran, told};
 use crate::submissions::Reason;
 use crate::workshop::{Built, printable};

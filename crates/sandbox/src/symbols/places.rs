@@ -9,7 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use gimli::{AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Error, Unit, constants};
+use gimli::{
+    AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Error, LineProgramHeader, Unit, constants,
+};
 
 use super::counted::{Allowance, Counted};
 use super::{Call, LONGEST_NAME};
@@ -73,9 +75,9 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Result<(), Error> {
         let mut units = self.dwarf.units();
         while let Some(header) = units.next()? {
-            let unit = self.dwarf.unit(header)?;
-            self.find_lines(&unit)?;
+            let mut unit = self.dwarf.unit(header)?;
             self.find_functions(&unit)?;
+            self.find_lines(&mut unit)?;
         }
         Ok(())
     }
@@ -87,8 +89,9 @@ impl<'a> Search<'a> {
         self.places.get(from..to).unwrap_or_default()
     }
 
-    fn find_lines(&mut self, unit: &Unit<Counted<'a>>) -> Result<(), Error> {
-        let Some(program) = unit.line_program.clone() else { return Ok(()) };
+    /// The last that is asked of a unit: what it has of lines goes.
+    fn find_lines(&mut self, unit: &mut Unit<Counted<'a>>) -> Result<(), Error> {
+        let Some(program) = unit.line_program.take() else { return Ok(()) };
         let mut rows = program.rows();
         let mut before: Option<(usize, u64, u32)> = None;
         let mut found: BTreeMap<usize, (u64, u32)> = BTreeMap::new();
@@ -106,16 +109,15 @@ impl<'a> Search<'a> {
             before = place.filter(|_| !row.end_sequence()).map(|(file, line)| (address, file, line));
         }
         for (place, (file, line)) in found {
-            let file = self.file(unit, file);
+            let file = self.file(unit, rows.header(), file);
             self.lines.insert(place, (file, line));
         }
         Ok(())
     }
 
     /// A file of a unit, without its folders.
-    fn file(&self, unit: &Unit<Counted<'a>>, index: u64) -> String {
-        let program = unit.line_program.as_ref();
-        let entry = program.and_then(|program| program.header().file(index));
+    fn file(&self, unit: &Unit<Counted<'a>>, table: &LineProgramHeader<Counted<'a>>, index: u64) -> String {
+        let entry = table.file(index);
         let name = entry.and_then(|entry| self.dwarf.attr_string(unit, entry.path_name()).ok());
         let name = name.map(|name| name.slice()).unwrap_or_default();
         let name = String::from_utf8_lossy(&name[name.len().saturating_sub(LONGEST_NAME)..]);
@@ -164,7 +166,8 @@ impl<'a> Search<'a> {
             value => value.udata_value(),
         };
         let line = u32::try_from(number(constants::DW_AT_call_line)?).ok()?;
-        Some((self.file(unit, number(constants::DW_AT_call_file)?), line))
+        let table = unit.line_program.as_ref()?.header();
+        Some((self.file(unit, table, number(constants::DW_AT_call_file)?), line))
     }
 
     /// The name of a function as the linker knows it, of its own or of what it was
