@@ -104,6 +104,24 @@ fn unit_from(bytes: &[u8]) -> Unit {
     }
 }
 
+/// The units of a text of so many bytes.
+fn units_from(bytes: &[u8], text: usize) -> Option<Vec<Unit>> {
+    let units: Vec<Unit> = bytes.chunks_exact(UNIT).map(unit_from).collect();
+    units.iter().all(|unit| unit.start <= unit.end && unit.end as usize <= text).then_some(units)
+}
+
+impl Analysed {
+    /// What is kept of a source in a corpus, for those who had it read elsewhere.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.units.iter().flat_map(unit_bytes).collect()
+    }
+
+    /// The same back, if it can be that of the source.
+    pub fn from_bytes(bytes: &[u8], source: &Source) -> Option<Analysed> {
+        Some(Analysed::of_units(units_from(bytes, source.text.len())?, source.language))
+    }
+}
+
 /// What a hash is found by. Winnowing keeps small hashes, but tables are searched
 /// as if all were equally frequent.
 fn key(hash: u64, of: u64) -> u64 {
@@ -289,10 +307,7 @@ impl Corpus {
         let unknown = |name: String| if name.is_empty() { format!("earlier source {number}") } else { name };
         let mut rest = text.split_off(line + 1);
         let text = rest.split_off(about.units.checked_mul(UNIT).filter(|end| *end <= rest.len()).ok_or_else(damaged)?);
-        let units: Vec<Unit> = rest.chunks_exact(UNIT).map(unit_from).collect();
-        if units.iter().any(|unit| unit.start > unit.end || unit.end as usize > text.len()) {
-            return Err(damaged());
-        }
+        let units = units_from(&rest, text.len()).ok_or_else(damaged)?;
         let (name, author) = (unknown(about.name), unknown(about.author));
         Ok((Source { name, author, language, text, time: about.time }, units))
     }
