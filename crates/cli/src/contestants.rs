@@ -11,6 +11,7 @@ use ludus_sandbox::build::native::Purpose;
 use ludus_sandbox::build::{Builder, Built, Language, hex, rust};
 use ludus_sandbox::{Limits, NativePlayer, PlayerModule, Refused, Sandbox, source};
 
+use crate::explainer;
 use crate::names::suggestion;
 
 /// Larger files are not looked into for the names of players.
@@ -343,7 +344,8 @@ impl Loader<'_> {
         let builder = self.builder.get_or_insert_with(Builder::local);
         if self.sandbox.is_none() {
             let sandbox = Sandbox::new(self.instances);
-            self.sandbox = Some(sandbox.map_err(|error| anyhow!("the sandbox cannot start: {error}"))?);
+            let sandbox = sandbox.map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
+            self.sandbox = Some(explainer::explained(sandbox, builder.cache()));
         }
         let sandbox = self.sandbox.as_ref().expect("it has just been made");
         let mut module = load(sandbox, &wasm, builder.cache(), self.game, Language::of(path))?;

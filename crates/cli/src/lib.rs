@@ -15,6 +15,7 @@ mod conform;
 mod contestants;
 mod debug;
 mod doctor;
+mod explainer;
 mod freezes;
 mod interrupt;
 mod journal;
@@ -81,6 +82,10 @@ fn command() -> Command {
 
 /// Reads the command line, does what it says, and gives the exit status.
 pub fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|word| word == ludus_sandbox::EXPLAIN) {
+        return ludus_sandbox::explain();
+    }
+    explainer::set_program();
     // Players want more room for their calls than the first thread has.
     let thread = std::thread::Builder::new().stack_size(ludus_arena::PLAYING_STACK).spawn(do_as_told);
     match thread.map(std::thread::JoinHandle::join) {

@@ -64,7 +64,8 @@ pub enum Refusal {
 
 /// Takes a submission in, or says why not. When this returns an id, the
 /// submission is on the disk, and so is the job that will verify it. What
-/// counts is when its request was received, not how long it then had to wait.
+/// counts is when its file was there (`received_at`), not how long it then had to
+/// wait.
 pub async fn hand_in(
     database: &Database,
     queue: &Queue,

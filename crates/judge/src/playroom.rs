@@ -151,9 +151,19 @@ pub(crate) type Modules = BTreeMap<Hash, Vec<u8>>;
 pub struct Playroom {
     pub program: PathBuf,
     pub cache: PathBuf,
+    /// The bytes of memory that such a process may have.
+    pub memory: u64,
 }
 
 impl Playroom {
+    /// Four players that use all their memory take half a GiB, and their code,
+    /// replays and letters far less than the rest.
+    pub const MEMORY: u64 = 3 << 30;
+
+    pub fn new(program: PathBuf, cache: PathBuf) -> Playroom {
+        Playroom { program, cache, memory: Playroom::MEMORY }
+    }
+
     /// Plays a match. An error is an [`Overran`], a
     /// [`TooSlow`](crate::patience::TooSlow), an [`Unending`], or trouble of the machine, or
     /// what came of fetching a module: all of them are fetched, so that what was
@@ -220,7 +230,8 @@ impl Playroom {
     /// Lets a process of its own answer a letter.
     fn ask(&self, letter: Vec<u8>, longest: Duration) -> Result<Vec<u8>> {
         let mut command = Command::new(&self.program);
-        command.arg(PLAY).arg(&self.cache).env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.arg(PLAY).arg(&self.cache).arg(self.memory.to_string());
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().context("a match cannot be started")?;
         let (mut input, mut output) = (child.stdin.take(), child.stdout.take());
@@ -263,10 +274,10 @@ mod tests {
 
     #[test]
     fn a_match_that_does_not_end_is_told_from_other_trouble() {
-        let talker = Playroom { program: "yes".into(), cache: PathBuf::new() };
+        let talker = Playroom::new("yes".into(), PathBuf::new());
         let error = talker.ask(Vec::new(), Duration::ZERO).unwrap_err();
         assert_eq!(error.downcast_ref(), Some(&Unending { seconds: 0 }));
-        let mute = Playroom { program: "false".into(), cache: PathBuf::new() };
+        let mute = Playroom::new("false".into(), PathBuf::new());
         assert!(!mute.ask(Vec::new(), Duration::from_secs(600)).unwrap_err().is::<Unending>());
     }
 }

@@ -10,7 +10,7 @@ use ludus_arena::season::Hash;
 use ludus_arena::{Behaviour, Decisions, Noted};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::{BuildError, Builder, Language};
-use ludus_sandbox::{CodePrints, OVERTIME_TIMES, Overtime, giving_way};
+use ludus_sandbox::{CodePrints, OVERTIME_TIMES, Overtime, OwnProgram, giving_way};
 
 use crate::faults::{self, Seam};
 use crate::invisible::shown;
@@ -141,7 +141,7 @@ impl Workshop {
         // nothing of the ways that lead there over links.
         std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
         let builder = Builder::jailed(cache.canonicalize()?)?;
-        let playroom = Playroom { program, cache: builder.cache().to_owned() };
+        let playroom = Playroom::new(program, builder.cache().to_owned());
         Ok(Workshop { playroom, builder, store, patience: Patience::Endless, gives_way: false })
     }
 
@@ -167,6 +167,12 @@ impl Workshop {
             }
             None => self.clone(),
         }
+    }
+
+    /// This program once more, for strangers' bytes: where compilers are locked in.
+    pub fn own_program(&self) -> OwnProgram {
+        let Playroom { program, cache, .. } = self.playroom.clone();
+        OwnProgram { program, jail: self.builder.jail(), cache }
     }
 
     pub fn playroom(&self) -> &Playroom {

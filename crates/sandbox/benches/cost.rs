@@ -12,7 +12,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use libloading::Library;
-use ludus_arena::{Match, Player, Turn, Views};
+use ludus_arena::{Entrant, Match, Player, Turn, Views};
 use ludus_games::{Engine, GAMES, Game, Orders, Seat};
 use ludus_sandbox::build::{Builder, Language};
 use ludus_sandbox::{FUEL_PER_SECOND, Limits, PlayerModule, Sandbox};
@@ -66,6 +66,52 @@ fn measure() {
     println!("the published rate is {:.1} e9\n", FUEL_PER_SECOND as f64 / 1e9);
     for game in GAMES.iter().filter(|_| wanted.is_none()) {
         idle(*game, &builder, &sandbox);
+    }
+    println!("\n{:24}{:>11}{:>11}{:>7}", "whole matches of four", "guarded", "not", "ratio");
+    for game in GAMES.iter().filter(|_| wanted.as_ref().is_none_or(|part| part == "guard")) {
+        guard(*game, &builder, &sandbox);
+    }
+}
+
+/// What the page costs that nobody may touch: whole matches of the same player in
+/// all seats, setting up and taking down included, with and without it. There is
+/// no shorter match than that of players who do nothing.
+fn guard(game: &dyn Game, builder: &Builder, sandbox: &Sandbox) {
+    for name in ["AINull.cc", "AIDemo.cc"] {
+        let Ok(text) = std::fs::read(content(game).join(name)) else { continue };
+        let wasm = builder.build(game.about().id, Language::Cpp, &text).expect("an example compiles");
+        let other = unguarded(&wasm);
+        let modules = [wasm, other].map(|wasm| sandbox.load(&wasm).expect("an example can be loaded"));
+        let mut times = [Vec::new(), Vec::new()];
+        for k in 0..4 * REPEATS {
+            for which in [k % 2, 1 - k % 2] {
+                times[which].push(cpu_time(|| whole_match(game, &modules[which])));
+            }
+        }
+        let ratios = times[0].iter().zip(&times[1]).map(|(with, without)| with.as_secs_f64() / without.as_secs_f64());
+        let ratio = median(ratios.collect());
+        let [with, without] = times.map(|times| median(times).as_micros());
+        println!("{:24}{with:>8} us{without:>8} us{ratio:>7.3}", format!("{} {name}", game.about().id));
+    }
+}
+
+/// The same module under another name for what asks for the page.
+fn unguarded(wasm: &[u8]) -> Vec<u8> {
+    let (asks, other) = (b"ludus_guard", b"ludus_gu4rd");
+    let at = wasm.windows(asks.len()).position(|bytes| bytes == asks).expect("compilers ask for the page");
+    [&wasm[..at], other, &wasm[at + asks.len()..]].concat()
+}
+
+fn whole_match(game: &dyn Game, module: &PlayerModule) {
+    let config = game.read_config(game.about().default_config.as_bytes()).expect("the default config can be read");
+    let limits = Limits::of(game.about().cpu);
+    let entrants = Seat::ALL.map(|seat| {
+        let player = Box::new(module.player(limits.clone(), SEED, seat));
+        Entrant { name: seat.ordinal().to_string(), player }
+    });
+    let mut played = Match::new(&*config, SEED, entrants).expect("the default config can be played");
+    while !played.is_over() {
+        played.play_round().expect("the match comes to its end");
     }
 }
 

@@ -50,6 +50,9 @@ const IMPORTS: [(&str, &str, &str); 17] = [
     ("sched_yield", "", "(call $f)"),
 ];
 
+/// Writes many buffers, each of one byte.
+const BYTE_BY_BYTE: &str = "(drop (call $f (i32.const 2) (i32.const 131072) (i32.const 8000) (i32.const 512)))";
+
 /// Programs: name, code that is repeated, and whether memory is filled before.
 const PROGRAMS: [(&str, &str, bool); 13] = [
     ("additions", "(local.set $x (i32.add (local.get $x) (i32.const 3)))", false),
@@ -101,6 +104,14 @@ fn main() -> ExitCode {
             println!("{name:18}{times:>8.1}   {}", call.replace("(call $f", "").trim_end_matches(')'));
             worst = worst.max(times);
         }
+        let import = format!("(import \"{WASI}\" \"fd_write\" (func $f (param i32 i32 i32 i32) (result i32)))");
+        for (what, output) in
+            [("while all is kept", Limits::none().output), ("when no more is kept", 10), ("kept nowhere", 0)]
+        {
+            let times = seconds_of(&sandbox, &import, BYTE_BY_BYTE, false, output);
+            println!("{:18}{times:>8.1}   8000 buffers of a byte, {what}", "fd_write");
+            worst = worst.max(times);
+        }
         let times = seconds(&sandbox, DRAW, DRAW_ONCE, false);
         println!("{:18}{times:>8.1}   the 1000 that are free in a round included", "draw");
         worst = worst.max(times);
@@ -120,6 +131,11 @@ fn main() -> ExitCode {
 
 /// The seconds that a player runs for the fuel of one second.
 fn seconds(sandbox: &Sandbox, import: &str, code: &str, filled: bool) -> f64 {
+    seconds_of(sandbox, import, code, filled, Limits::none().output)
+}
+
+/// The same for one of whose output so many bytes are kept.
+fn seconds_of(sandbox: &Sandbox, import: &str, code: &str, filled: bool, output: usize) -> f64 {
     let fill = if filled { "(memory.fill (i32.const 0) (i32.const 1) (i32.const 134000000))" } else { "" };
     let text = format!(
         "(module {import} (memory (export \"memory\") {} 2048) (table 10000 funcref) (elem declare func $play)
@@ -127,14 +143,15 @@ fn seconds(sandbox: &Sandbox, import: &str, code: &str, filled: bool) -> f64 {
           (func (export \"ludus_abi\") (result i32) i32.const 2)
           (func (export \"ludus_game\") (result i32) i32.const 16) (func (export \"ludus_name\") (result i32) i32.const 16)
           (func (export \"ludus_room\") (param i32) (result i32) i32.const 1024)
-          (func (export \"ludus_start\") (param i32 i32 i32) {fill} (memory.fill (i32.const 0) (i32.const 0) (i32.const 65600)) (i32.store (i32.const 65540) (i32.const 65536)))
+          (func (export \"ludus_start\") (param i32 i32 i32) {fill} (memory.fill (i32.const 0) (i32.const 0) (i32.const 65600)) (i32.store (i32.const 65540) (i32.const 65536)) (call $list))
+          (func $list (local $at i32) (local.set $at (i32.const 131072)) (loop (i32.store (local.get $at) (i32.const 65536)) (i32.store offset=4 (local.get $at) (i32.const 1)) (local.set $at (i32.add (local.get $at) (i32.const 8))) (br_if 0 (i32.lt_u (local.get $at) (i32.const 196608)))))
           (func $play (export \"ludus_play\") (param i32) (result i32)
             (local $x i32) (local $zero i32) (local $one i32) (local $d f64) (local $q i64)
             (local.set $one (i32.const 1)) (local.set $x (i32.const 12345678)) (local.set $d (f64.const 1e300)) (local.set $q (i64.const 77))
             (global.set $turn (i32.add (global.get $turn) (i32.const 1)))
             (if (i32.eq (global.get $turn) (i32.const 1)) (then (return (i32.const 16))))
             (loop $again {code} (br $again)) (i32.add (local.get $x) (i32.trunc_f64_s (local.get $d)))))",
-        if filled { 2048 } else { 2 }
+        if filled { 2048 } else { 3 }
     );
     let wasm = wat::parse_str(text).expect("the program is well written");
     let module = sandbox.load(&wasm).expect("the program is a player");
@@ -146,6 +163,7 @@ fn seconds(sandbox: &Sandbox, import: &str, code: &str, filled: bool) -> f64 {
     let turn = || Turn { state: state.state(), seat: Seat::ALL[0], views: &views };
     let mut limits = Limits { fuel: FUEL, fuel_per_round: None, ..Limits::none() };
     limits.memory = Limits::MEMORY;
+    limits.output = output;
     let mut player = module.player(limits, 5, Seat::ALL[0]);
     let mut orders = Orders::new();
     player.play(turn(), &mut orders).expect("the first turn does nothing");

@@ -1,4 +1,4 @@
-//! The CPU time of this process.
+//! The CPU time of this process, and the memory that it may have.
 #![allow(unsafe_code)]
 
 use std::time::Duration;
@@ -21,4 +21,19 @@ pub fn cpu_time() -> Duration {
     use std::time::Instant;
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()
+}
+
+/// Gives this process and those that it starts so many bytes of memory of their
+/// own, each: whoever asks for more gets none. Address space costs nothing. Tells
+/// whether that was done; where there is no such limit nothing is.
+#[cfg(unix)]
+pub fn limit_memory(bytes: u64) -> bool {
+    let limit = libc::rlimit { rlim_cur: bytes as libc::rlim_t, rlim_max: bytes as libc::rlim_t };
+    // SAFETY: the limit is there for as long as the call takes.
+    unsafe { libc::setrlimit(libc::RLIMIT_DATA, &raw const limit) == 0 }
+}
+
+#[cfg(not(unix))]
+pub fn limit_memory(_bytes: u64) -> bool {
+    false
 }

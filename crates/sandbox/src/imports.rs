@@ -34,6 +34,9 @@ const FREE_DRAWINGS: u32 = 1000;
 /// What is looked at of the last that a player wrote before it failed.
 const LAST_WORDS: usize = 4096;
 
+/// What is kept at a time to look at that.
+const MOST_OVERFLOW: usize = 8 * LAST_WORDS;
+
 /// Why a player ended its own part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Ending {
@@ -102,7 +105,10 @@ impl Host {
         let lost = &bytes[kept.len()..];
         if !lost.is_empty() && self.limits.output > 0 {
             self.overflow.extend_from_slice(&lost[lost.len().saturating_sub(LAST_WORDS)..]);
-            self.overflow.drain(..self.overflow.len().saturating_sub(LAST_WORDS));
+            // Not for every byte that is written alone.
+            if self.overflow.len() > MOST_OVERFLOW {
+                self.overflow.drain(..self.overflow.len() - LAST_WORDS);
+            }
         }
     }
 
@@ -367,4 +373,24 @@ fn put(caller: &mut Caller<'_, Host>, at: i32, bytes: &[u8]) -> Result<i32> {
     }
     memory(caller)?.write(&mut *caller, at, bytes)?;
     Ok(SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_words_are_kept_however_they_are_written() {
+        let limits = Limits { output: 10, ..Limits::none() };
+        let text: Vec<u8> = (0..100_000u32).map(|k| (k % 251) as u8).collect();
+        for piece in [1, 7, 5_000, 100_000] {
+            let mut host = Host::new(limits.clone(), 1, Seat::ALL[0]);
+            for bytes in text.chunks(piece) {
+                host.keep(bytes);
+                assert!(host.overflow.len() <= MOST_OVERFLOW);
+            }
+            assert_eq!(host.output, text[..10]);
+            assert_eq!(host.last_words(), &text[text.len() - LAST_WORDS..], "{piece} at a time");
+        }
+    }
 }

@@ -31,7 +31,7 @@ mod symbols;
 mod translate;
 
 pub use caps::{CAPS, Cap, CapExceeded, Sizes};
-pub use clock::cpu_time;
+pub use clock::{cpu_time, limit_memory};
 pub use crash::{EXPLAIN, explain};
 pub use likeness::CodePrints;
 pub use limits::{FUEL_PER_SECOND, LARGEST_MODULE, Limits, VERSION as LIMITS_VERSION};

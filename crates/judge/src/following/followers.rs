@@ -20,6 +20,9 @@ use crate::web::Asker;
 const AFTER_TROUBLE: Duration = Duration::from_secs(5);
 /// Streams that one account may have open.
 const MOST_OF_ACCOUNT: usize = 6;
+/// One in so many streams is for people who are signed in: strangers have as many
+/// places as they like.
+const KEPT: usize = 4;
 /// A stream ends after this time; the browser comes again by itself.
 const LONGEST: Duration = Duration::from_secs(600);
 
@@ -59,6 +62,7 @@ type Teller<T> = watch::Sender<Option<<T as Topic>::News>>;
 struct Rooms<T: Topic> {
     of: HashMap<Asker, usize>,
     all: usize,
+    guests: usize,
     /// What is known of each thing, and how many follow it.
     followed: HashMap<T::Id, (Teller<T>, usize)>,
     is_watching: bool,
@@ -67,7 +71,7 @@ struct Rooms<T: Topic> {
 impl<T: Topic> Followers<T> {
     /// At most so many streams.
     pub fn new(most: usize) -> Followers<T> {
-        let rooms = Rooms { of: HashMap::new(), all: 0, followed: HashMap::new(), is_watching: false };
+        let rooms = Rooms { of: HashMap::new(), all: 0, guests: 0, followed: HashMap::new(), is_watching: false };
         Followers { most, rooms: Arc::new(Mutex::new(rooms)) }
     }
 
@@ -75,11 +79,14 @@ impl<T: Topic> Followers<T> {
     pub fn follow(&self, database: &Database, asker: Asker, id: T::Id) -> Option<Follower<T>> {
         let mut rooms = lock(&self.rooms);
         let own = rooms.of.get(&asker).copied().unwrap_or(0);
-        let most_of_one = if matches!(asker, Asker::Account(_)) { MOST_OF_ACCOUNT } else { T::MOST_OF_PLACE };
-        if rooms.all >= self.most || own >= most_of_one {
+        let is_guest = is_guest(asker);
+        let most_of_one = if is_guest { T::MOST_OF_PLACE } else { MOST_OF_ACCOUNT };
+        let is_full = rooms.all >= self.most || is_guest && rooms.guests >= self.most - self.most / KEPT;
+        if is_full || own >= most_of_one {
             return None;
         }
         rooms.all += 1;
+        rooms.guests += usize::from(is_guest);
         rooms.of.insert(asker, own + 1);
         let (sender, count) = rooms.followed.entry(id).or_insert_with(|| (watch::channel(None).0, 0));
         *count += 1;
@@ -90,6 +97,10 @@ impl<T: Topic> Followers<T> {
         drop(rooms);
         Some(Follower { rooms: self.rooms.clone(), asker, id, news, ends: Instant::now() + LONGEST })
     }
+}
+
+fn is_guest(asker: Asker) -> bool {
+    matches!(asker, Asker::Guest(_))
 }
 
 /// Asks for everybody until nobody follows anything.
@@ -165,6 +176,7 @@ impl<T: Topic> Drop for Follower<T> {
     fn drop(&mut self) {
         let mut rooms = lock(&self.rooms);
         rooms.all -= 1;
+        rooms.guests -= usize::from(is_guest(self.asker));
         if let Some(own) = rooms.of.get_mut(&self.asker) {
             *own -= 1;
             if *own == 0 {
@@ -217,7 +229,7 @@ mod tests {
     #[tokio::test]
     async fn rooms_are_bounded_and_given_back() {
         let (_folder, database) = database().await;
-        let clocks = Followers::<Clock>::new(MOST_OF_ACCOUNT + 32);
+        let clocks = Followers::<Clock>::new(40);
         let taken = |asker, id| {
             let asked: Vec<_> = (0..=30).map(|_| clocks.follow(&database, asker, id)).collect();
             asked.into_iter().flatten().collect::<Vec<_>>()
@@ -225,10 +237,25 @@ mod tests {
         let own = taken(Asker::Account(AccountId(7)), 1);
         let hall = taken(Asker::Guest(Place::V4([10, 0, 0, 1])), 1);
         let others = taken(Asker::Account(AccountId(8)), 2);
-        assert_eq!((own.len(), hall.len(), others.len()), (MOST_OF_ACCOUNT, 30, 2), "until it is full");
+        assert_eq!((own.len(), hall.len(), others.len()), (MOST_OF_ACCOUNT, 30, 4), "until it is full");
         drop((own, hall, others));
         let rooms = lock(&clocks.rooms);
-        assert!(rooms.all == 0 && rooms.of.is_empty() && rooms.followed.is_empty());
+        assert!(rooms.all == 0 && rooms.guests == 0 && rooms.of.is_empty() && rooms.followed.is_empty());
+    }
+
+    /// A stranger with many addresses takes no place from whoever is signed in.
+    #[tokio::test]
+    async fn a_quarter_is_kept_for_people_who_are_signed_in() {
+        let (_folder, database) = database().await;
+        let clocks = Followers::<Clock>::new(40);
+        let strangers = (0..100).map(|k| Asker::Guest(Place::V4([10, 0, 0, k])));
+        let taken: Vec<_> = strangers.filter_map(|asker| clocks.follow(&database, asker, 1)).collect();
+        assert_eq!(taken.len(), 30);
+        let own: Vec<_> =
+            (0..20).filter_map(|account| clocks.follow(&database, Asker::Account(AccountId(account)), 1)).collect();
+        assert_eq!(own.len(), 10);
+        drop(taken);
+        assert!(clocks.follow(&database, Asker::Guest(Place::Unknown), 1).is_some(), "places are given back");
     }
 
     #[tokio::test]

@@ -12,7 +12,6 @@ use crate::likeness::reading::{self, Outcome};
 use crate::log;
 use crate::matches::{Played, Purpose};
 use crate::patience::Patience;
-use crate::playroom::Playroom;
 use crate::queue::Queue;
 use crate::restoring::{Delays, Restorer};
 use crate::seasons::{self, Season};
@@ -83,8 +82,7 @@ impl Machines for Workshop {
     }
 
     fn read_sources(&self, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {
-        let Playroom { program, cache } = self.playroom();
-        reading::ask(&reading::jailed(program.clone(), cache.clone()), &letter)
+        reading::ask(&self.own_program(), &letter)
     }
 
     fn probe(&self) -> Result<(), Trouble> {

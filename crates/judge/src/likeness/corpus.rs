@@ -6,9 +6,12 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use ludus_plagiarism::{Collection, Corpus, Language, Sketch, Source};
 
+use super::reading::{self, Outcome};
 use crate::accounts;
 use crate::database::{Columns as _, Database};
 use crate::ids::AccountId;
+use crate::log;
+use crate::workshop::printable;
 
 /// Players that are added to a file at a time.
 const AT_A_TIME: i64 = 200;
@@ -30,7 +33,7 @@ pub async fn import(database: &Database, path: &Path, is_anonymous: bool) -> Res
 
 async fn add(database: &Database, source: Source) -> Result<bool> {
     let (author, account) = author_of(database, &source.author).await?;
-    let read = tokio::task::spawn_blocking(move || Collection::of(vec![source])).await?;
+    let read = tokio::task::spawn_blocking(move || read(vec![source])).await??;
     let (Some(source), Some(analysed)) = (read.sources.first(), read.analysed.first()) else { return Ok(false) };
     let sketch = Sketch::of(analysed).to_bytes();
     let known = sqlx::query("SELECT 1 FROM sketches WHERE game = '' AND author = $1 AND sketch = $2 LIMIT 1");
@@ -51,6 +54,23 @@ async fn add(database: &Database, source: Source) -> Result<bool> {
     .execute(database.write())
     .await?;
     Ok(true)
+}
+
+/// Sources that can be read, each in a process of its own: they are strangers'.
+fn read(sources: Vec<Source>) -> Result<Collection> {
+    let mut read = Collection::default();
+    for source in sources {
+        match reading::units_of(&source)? {
+            Outcome::Answer(analysed) => {
+                read.analysed.push(analysed);
+                read.sources.push(source);
+            }
+            Outcome::Refused(why) => {
+                log::note(&format!("{} is left out: {}", printable(&source.name), printable(&why)));
+            }
+        }
+    }
+    Ok(read)
 }
 
 /// Somebody who repeats the course is known by the e-mail address.
@@ -85,7 +105,7 @@ pub async fn export(database: &Database, path: &Path, is_anonymous: bool) -> Res
             });
         }
         let is_last = sources.len() < AT_A_TIME as usize;
-        let read = tokio::task::spawn_blocking(move || Collection::of(sources)).await?;
+        let read = tokio::task::spawn_blocking(move || read(sources)).await??;
         if !read.sources.is_empty() {
             corpus.add(&read, read.sources.len())?;
         }

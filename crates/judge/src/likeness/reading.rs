@@ -15,7 +15,7 @@ use ludus_plagiarism::{
     Analysed, Language, Options, Report, Run, Sketch, Source, Tallies, Templates, compare_new, templates,
 };
 use ludus_sandbox::OwnProgram;
-use ludus_sandbox::build::{Bounds, Jail, private_temporary};
+use ludus_sandbox::build::{Bounds, Jail, private_temporary, which};
 use ludus_sandbox::letter::{Reader, Writer};
 use ludus_sandbox::{giving_way, own_program};
 
@@ -55,9 +55,11 @@ pub fn set_program(program: PathBuf) {
 }
 
 /// The judge's program in the jail, or with its limits alone on a machine whose
-/// compilers and players are elsewhere and which has no jail.
+/// compilers and players are elsewhere and on which no jail is installed. One that
+/// does not work at the moment is trouble, and no reason to go without.
 pub fn jailed(program: PathBuf, cache: PathBuf) -> OwnProgram {
-    OwnProgram { program, jail: Jail::find().unwrap_or(Jail::None), cache }
+    let jail = if which("bwrap").is_some() { Jail::Bubblewrap } else { Jail::None };
+    OwnProgram { program, jail, cache }
 }
 
 /// Lets the judge's program answer a letter, or this process where that is not
@@ -99,6 +101,26 @@ pub fn ask_for_sketch(source: &Source) -> Vec<u8> {
     letter.done()
 }
 
+/// A letter that asks what a corpus keeps of a source.
+fn ask_for_units(source: &Source) -> Vec<u8> {
+    let mut letter = Writer::new("units");
+    write_source(&mut letter, source);
+    letter.done()
+}
+
+/// What a corpus keeps of a source, read in a process of its own.
+pub fn units_of(source: &Source) -> Result<Outcome<Analysed>> {
+    let answer = match answer_of_own(&ask_for_units(source))? {
+        Outcome::Answer(answer) => answer,
+        Outcome::Refused(why) => return Ok(Outcome::Refused(why)),
+    };
+    if let Some(outcome) = read_refusal(&answer) {
+        return Ok(outcome);
+    }
+    let units = Reader::of("units", &answer).and_then(|mut letter| Analysed::from_bytes(&letter.bytes()?, source));
+    units.map(Outcome::Answer).ok_or_else(|| anyhow!("what was read of a source cannot be read"))
+}
+
 /// A letter that asks what a new source shares with old ones.
 pub fn ask_to_compare<'a>(new: &Source, tallies: &Tallies, old: impl Iterator<Item = &'a Source>) -> Vec<u8> {
     let mut letter = Writer::new("compare");
@@ -133,6 +155,10 @@ fn answer(letter: &[u8]) -> Result<Vec<u8>> {
         let source = read_source(&mut letter).ok_or_else(asked)?;
         return Ok(on_a_large_stack(|| sketch(&source)));
     }
+    if let Some(mut letter) = Reader::of("units", letter) {
+        let source = read_source(&mut letter).ok_or_else(asked)?;
+        return Ok(on_a_large_stack(|| units(&source)));
+    }
     let mut letter = Reader::of("compare", letter).ok_or_else(asked)?;
     let tallies = letter.bytes().and_then(|bytes| Tallies::read(&bytes)).ok_or_else(asked)?;
     let new = read_source(&mut letter).ok_or_else(asked)?;
@@ -163,6 +189,17 @@ fn sketch(source: &Source) -> Vec<u8> {
         Ok(analysed) => {
             let mut letter = Writer::new("sketch");
             letter.bytes(&Sketch::of(&analysed).to_bytes());
+            letter.done()
+        }
+        Err(why) => refused(&why),
+    }
+}
+
+fn units(source: &Source) -> Vec<u8> {
+    match Analysed::of(&source.text, source.language) {
+        Ok(analysed) => {
+            let mut letter = Writer::new("units");
+            letter.bytes(&analysed.to_bytes());
             letter.done()
         }
         Err(why) => refused(&why),

@@ -16,7 +16,7 @@ use ludus_games::game::Stuck;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
 use ludus_sandbox::letter::{Reader, Writer};
-use ludus_sandbox::{Overtime, OwnProgram, PlayerModule, Sandbox, cpu_time};
+use ludus_sandbox::{Overtime, OwnProgram, PlayerModule, Sandbox, cpu_time, limit_memory};
 
 use super::{Finished, INTRODUCTION, Modules, NotKept, Order, told};
 use crate::downloads::CpuMeter;
@@ -27,6 +27,10 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The whole work of a program that was started with [`PLAY`].
 pub fn play() -> ExitCode {
+    let memory = std::env::args().nth(3).and_then(|memory| memory.parse().ok());
+    if !memory.is_some_and(limit_memory) {
+        return ExitCode::FAILURE;
+    }
     let thread = std::thread::Builder::new().stack_size(PLAYING_STACK).spawn(answer);
     thread.ok().and_then(|thread| thread.join().ok()).unwrap_or(ExitCode::FAILURE)
 }

@@ -60,8 +60,8 @@ pub struct Visitor {
     /// Never what a request calls the site, which a stranger chooses.
     pub base: String,
     pub path: String,
-    /// When the request was received: as soon as its head was there, so that
-    /// neither a slow network nor our own work makes anybody late.
+    /// When the head of the request was there. What is submitted counts when all of
+    /// it is, which is later.
     pub received_at: i64,
     pub zone: jiff::tz::TimeZone,
     /// What is around every page.

@@ -423,3 +423,29 @@ async fn characters_that_nobody_sees_are_shown(court: Court) {
         assert!(!shown.text.contains(HIDDEN), "{path}");
     }
 }
+
+/// What `docs/attacks.md` says holds each class of attacks is there.
+#[test]
+fn the_table_of_attacks_names_tests_that_are_there() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let table = std::fs::read_to_string(crates.join("../docs/attacks.md")).unwrap();
+    let named = table.split('`').skip(1).step_by(2).filter_map(|words| words.split_once("::"));
+    let mut missing = Vec::new();
+    let mut count = 0;
+    for (file, test) in named {
+        let (root, rest) = file.split_once('/').unwrap();
+        let folder = match root {
+            "site" | "trial" => crates.join("judge/tests").join(root),
+            "sandbox" => crates.join("sandbox/tests/sandbox"),
+            "judge" => crates.join("judge/src"),
+            "engine" => crates.join("sandbox/src"),
+            other => panic!("{other} is no place of tests"),
+        };
+        let text = std::fs::read_to_string(folder.join(format!("{rest}.rs"))).unwrap_or_default();
+        if !text.contains(&format!("fn {test}(")) {
+            missing.push(format!("{file}::{test}"));
+        }
+        count += 1;
+    }
+    assert!(missing.is_empty() && count > 80, "{count} tests are named, and these are not there: {missing:?}");
+}

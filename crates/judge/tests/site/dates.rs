@@ -13,7 +13,7 @@ use crate::{on_both, on_sqlite};
 
 on_both!(many_at_once_meet_the_quota, an_hour_and_a_day_have_quotas, the_grace_is_taken_and_logged);
 
-on_sqlite!(nobody_submits_after_the_end, one_person_may_have_more_time, what_counts_is_when_the_request_came);
+on_sqlite!(nobody_submits_after_the_end, one_person_may_have_more_time, what_counts_is_when_the_file_was_there);
 
 const SUBMIT: &str = "/seasons/open/submit";
 
@@ -86,7 +86,7 @@ async fn one_person_may_have_more_time(court: Court) {
     assert!(laia.get("/actions?action=withdraw-exception").await.has("class=\"count\">1<"));
 }
 
-async fn what_counts_is_when_the_request_came(court: Court) {
+async fn what_counts_is_when_the_file_was_there(court: Court) {
     let account = court.add_person("pau", Role::Student).await;
     let season = end(&court, 1, 0).await;
     let source = player("Queued");

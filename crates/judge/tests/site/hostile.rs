@@ -8,7 +8,7 @@ use ludus_judge::intake::Quota;
 use ludus_judge::web::place::Place;
 
 use crate::harness::{Browser, Court, PASSWORD};
-use crate::verdicts::{GOOD, doing, named};
+use crate::verdicts::{GOOD, cause, doing, named};
 use crate::{on_both, on_sqlite};
 
 on_both!(
@@ -423,7 +423,14 @@ async fn floods_and_bombs_get_verdicts(court: Court) {
     let mut pau = court.visitor("pau", Role::Student).await;
     let flood = doing("Flood", "if (round() < 3) for (int k = 0; k < 200000; ++k) cerr << \"0123456789\";");
     let bomb = doing("Bomb", "static const int bomb[400000000] = {1}; cerr << bomb[round()];");
-    let pages = [pau.submit("open", &flood).await, pau.submit("open", &bomb).await];
+    // Its last words are a name of 24 lists within each other.
+    let name = (0..24).fold("i".to_owned(), |inner, _| format!("T_I{inner}IEE"));
+    let words = format!("terminate called after throwing an instance of 'N1acv{name}IiEE'");
+    let riddle = doing("Riddle", &format!("cerr << \"{words}\" << endl; abort();"));
+    let mut pages = Vec::new();
+    for source in [&flood, &bomb, &riddle] {
+        pages.push(pau.submit("open", source).await);
+    }
     court.work().await;
     for page in &pages {
         let verdict = pau.get(page).await;
@@ -431,7 +438,13 @@ async fn floods_and_bombs_get_verdicts(court: Court) {
     }
     let output = pau.get("/matches/1/output/0").await;
     assert!(output.text.len() > 1000 && output.text.len() <= (1 << 20) + 200, "{}", output.text.len());
+    let decided = cause(&pau.get(&pages[2]).await.text);
+    let told = pau.get(&format!("{decided}/output/0")).await;
+    assert!(told.has("died in round 0: uncaught exception N1acvT_IT_I"), "{decided} tells no exception");
     let mut ana = court.visitor("ana", Role::Student).await;
+    let honest = ana.submit("open", &named(GOOD, "Honest")).await;
+    court.work().await;
+    assert!(ana.get(&honest).await.has("<h2>Accepted</h2>"), "nobody else waits");
     for path in ["", "/viewer.html", "/scene.json", "/record.txt", "/replay.ludus", "/output/0", "/output.json"] {
         assert_eq!(ana.get(&format!("/matches/1{path}")).await.status, StatusCode::NOT_FOUND, "{path}");
     }

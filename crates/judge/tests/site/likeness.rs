@@ -25,7 +25,7 @@ use ludus_sandbox::OwnProgram;
 use ludus_sandbox::build::{Jail, Language};
 
 use crate::cup::{Cup, add_player, add_season};
-use crate::harness::{Browser, Court};
+use crate::harness::{Browser, Court, Kind};
 use crate::round_pages::signed_in;
 use crate::{on_both, on_sqlite};
 
@@ -210,7 +210,7 @@ async fn earlier_seasons_and_years_are_looked_at(court: Court) {
     // The same as a file that goes to another course.
     let file = cup.court.folder().join("years.corpus");
     assert_eq!(corpus::export(cup.database(), &file, false).await.unwrap(), 2);
-    let other = Cup::new(Court::new(crate::harness::Kind::Sqlite).await, 0).await;
+    let other = Cup::new(Court::new(Kind::Sqlite).await, 0).await;
     let eva = other.student("eva", "G1").await;
     let repeats = other.student("marta", "G1").await;
     assert_eq!(corpus::import(other.database(), &file, false).await.unwrap(), (2, 2));
@@ -224,6 +224,23 @@ async fn earlier_seasons_and_years_are_looked_at(court: Court) {
     assert!(list.has("pau@x.edu") && list.has("earlier year"), "{}", list.text);
     let own = "SELECT COUNT(*) FROM likenesses WHERE account_a = account_b";
     assert_eq!(other.count(own).await, 0, "who repeats the course may use the same program");
+}
+
+/// What is written to a file for other courses is read in processes of their own.
+#[tokio::test]
+async fn a_source_that_takes_too_much_is_left_out_of_a_corpus() {
+    let cup = Cup::new(Court::new(Kind::Sqlite).await, 0).await;
+    let (marta, pau) = (cup.student("marta", "G1").await, cup.student("pau", "G1").await);
+    player(&cup, marta, "Light", ORIGINAL).await;
+    // What the parser keeps of this is more than such a process may have.
+    player(&cup, pau, "Heavy", &format!("int a = {}1;", "a<".repeat(260_000))).await;
+    let file = cup.court.folder().join("years.corpus");
+    let mut admin = Command::new(env!("CARGO_BIN_EXE_ludus-judge"));
+    admin.args(["admin", "--as-root", "--data"]).arg(cup.court.folder()).arg("export-corpus").arg(&file);
+    let done = admin.env("LUDUS_AS_ROOT", "yes").output().unwrap();
+    let [told, noted] = [done.stdout, done.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert!(done.status.success() && told.ends_with("has 1 sources\n"), "{told}{noted}");
+    assert!(noted.contains("cup/Heavy.cc is left out: to read and compare it takes more than"), "{noted}");
 }
 
 async fn what_cannot_be_compared_is_told(court: Court) {

@@ -10,7 +10,8 @@ use ludus_arena::season::Hash;
 use ludus_games::Seat;
 use ludus_judge::matches::{SeatFault, output};
 use ludus_judge::patience::TooSlow;
-use ludus_judge::playroom::{Order, Overran, Playroom, Seated};
+use ludus_judge::playroom::{Order, Overran, Playroom, Seated, Unending};
+use ludus_judge::trouble::Trouble;
 use ludus_sandbox::build::{Builder, Language};
 use ludus_sandbox::{Limits, OwnProgram, Refused, Sandbox};
 
@@ -19,7 +20,7 @@ use crate::server::cache;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ludus-judge");
 
 fn playroom() -> Playroom {
-    Playroom { program: PROGRAM.into(), cache: cache() }
+    Playroom::new(PROGRAM.into(), cache())
 }
 
 /// A player with such code in every turn.
@@ -111,6 +112,44 @@ fn authors_are_told_where_their_players_died() {
     let fault = &finished.seats[2].fault;
     assert_eq!(fault.as_ref().map(|(round, _)| *round), Some(3), "{fault:?}");
     assert!(!format!("{fault:?}").contains("AICrafted"), "others are told of the fault only: {fault:?}");
+}
+
+/// A name of 24 lists within each other, for which its reader takes for ever: as
+/// what was thrown, and as the function that ends the player.
+#[test]
+fn names_that_take_for_ever_to_be_read_hold_up_nobody() {
+    let name = format!("N1acv{}IiEE", (0..24).fold("i".to_owned(), |inner, _| format!("T_I{inner}IEE")));
+    let source = format!(
+        "#include \"Player.hh\"\n#define PLAYER_NAME Crafted\nextern \"C\" void named() asm(\"_Z{name}v\");\n\
+         extern \"C\" __attribute__((noinline)) void named() {{\n  \
+         fputs(\"terminate called after throwing an instance of '{name}'\\n\", stderr);\n  abort();\n}}\n\
+         struct PLAYER_NAME : public Player {{\n  static Player* factory() {{ return new PLAYER_NAME; }}\n  \
+         void play() override {{ named(); }}\n}};\nRegisterPlayer(PLAYER_NAME);\n"
+    );
+    let module = Builder::jailed(cache()).unwrap().build("ants", Language::Cpp, source.as_bytes()).unwrap();
+    // Whoever reads it in the process of the match runs out of patience.
+    let patience = Some(Duration::from_secs(30));
+    let order = Order { patience, ..order(module, 1_000_000_000, Duration::from_secs(60)) };
+    let finished = playroom().play(&order, fetch).unwrap();
+    let told = output::readable(&finished.seats[2].output);
+    assert!(told.contains("died in round 0: uncaught exception N1acvT_IT_I"), "{told}");
+    assert!(told.contains("AICrafted.cc:6 in _ZN1acvT_IT_I"), "{told}");
+    assert_eq!(finished.rounds, 20, "the others play on");
+}
+
+/// Whatever makes a match take more memory than any match does, it dies alone, and
+/// that says nothing of a player nor of the machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_that_takes_too_much_memory_dies_alone() {
+    let hog = order(player("(drop (memory.grow (i32.const 90)))"), 2_000_000_000, Duration::from_secs(60));
+    let finished = playroom().play(&hog, fetch).unwrap();
+    assert_eq!(finished.seats[2].fault, None, "players have their memory");
+    let small = Playroom { memory: 16 << 20, ..playroom() };
+    let error = small.play(&hog, fetch).unwrap_err();
+    assert!(!error.is::<Overran>() && !error.is::<TooSlow>() && !error.is::<Unending>(), "{error:#}");
+    assert_eq!(Trouble::of(&error), None, "{error:#}");
+    assert_eq!(playroom().play(&hog, fetch).unwrap(), finished);
 }
 
 #[test]

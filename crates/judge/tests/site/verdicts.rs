@@ -37,7 +37,7 @@ pub fn doing(name: &str, code: &str) -> String {
 }
 
 /// The address of the match that decided, by the link to it.
-fn cause(text: &str) -> String {
+pub fn cause(text: &str) -> String {
     let part = text.split("class=\"verdict bad\"").nth(1).unwrap();
     let address = part.split("href=\"").find(|link| link.starts_with("/matches/")).unwrap();
     address.split(['"', '#']).next().unwrap().to_owned()

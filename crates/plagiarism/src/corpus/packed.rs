@@ -9,7 +9,7 @@ use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::Damaged;
-use crate::compare::Source;
+use crate::compare::{Analysed, Source};
 use crate::language::Language;
 use crate::lower::Unit;
 use crate::syntax::MAX_BYTES;
@@ -52,6 +52,24 @@ fn unit_from(bytes: &[u8]) -> Unit {
     }
 }
 
+/// The units of a text of so many bytes.
+fn units_from(bytes: &[u8], text: usize) -> Option<Vec<Unit>> {
+    let units: Vec<Unit> = bytes.chunks_exact(UNIT).map(unit_from).collect();
+    units.iter().all(|unit| unit.start <= unit.end && unit.end as usize <= text).then_some(units)
+}
+
+impl Analysed {
+    /// What is kept of a source in a corpus, for those who had it read elsewhere.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.units.iter().flat_map(unit_bytes).collect()
+    }
+
+    /// The same back, if it can be that of the source.
+    pub fn from_bytes(bytes: &[u8], source: &Source) -> Option<Analysed> {
+        Some(Analysed::of_units(units_from(bytes, source.text.len())?, source.language))
+    }
+}
+
 /// A source of which nobody can tell who wrote it, and when.
 pub fn nameless(source: &Source) -> Source {
     Source {
@@ -90,10 +108,7 @@ pub fn read(bytes: &[u8]) -> io::Result<(Source, Vec<Unit>)> {
     let language = if about.is_rust { Language::Rust } else { Language::Cpp };
     let mut rest = text.split_off(line + 1);
     let text = rest.split_off(about.units.checked_mul(UNIT).filter(|end| *end <= rest.len()).ok_or_else(damaged)?);
-    let units: Vec<Unit> = rest.chunks_exact(UNIT).map(unit_from).collect();
-    if units.iter().any(|unit| unit.start > unit.end || unit.end as usize > text.len()) {
-        return Err(damaged());
-    }
+    let units = units_from(&rest, text.len()).ok_or_else(damaged)?;
     Ok((Source { name: about.name, author: about.author, language, text, time: about.time }, units))
 }
 

@@ -30,7 +30,7 @@ use sha2::{Digest as _, Sha256};
 pub use compiler::Cxx;
 pub use folder::private_temporary;
 pub(crate) use folder::{TemporaryFolder, replace};
-pub use jail::{Bounds, Exit, Jail, JailError, Ran, is_root};
+pub use jail::{Bounds, Exit, Jail, JailError, Ran, is_root, which};
 use sdk::Sdk;
 pub use sdk::files as sdk_files;
 pub use thin::MOST_KEPT;

@@ -10,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use gimli::{
-    AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Error, LineProgramHeader, Reader as _,
-    Section as _, Unit, UnitHeader, constants,
+    AttributeValue, DebugInfoOffset, DebuggingInformationEntry, Dwarf, Error, LineProgramHeader, Unit, constants,
 };
 
 use super::counted::{Allowance, Counted};
@@ -19,9 +18,6 @@ use super::{Call, LONGEST_NAME};
 
 /// How many bytes behind a line code without one may be.
 const NEAR: usize = 64;
-
-/// The version of tables of lines that is read, with those before it.
-const NEWEST_TABLE: u16 = 4;
 
 /// The most functions within each other at one place.
 const MOST_WITHIN: usize = 64;
@@ -79,29 +75,11 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Result<(), Error> {
         let mut units = self.dwarf.units();
         while let Some(header) = units.next()? {
-            let Some(mut unit) = self.unit(header)? else { continue };
+            let mut unit = self.dwarf.unit(header)?;
             self.find_functions(&unit)?;
             self.find_lines(&mut unit)?;
         }
         Ok(())
-    }
-
-    /// A unit, unless the table of its lines is of a version that no compiler of ours
-    /// writes, in which files without a byte can be listed without an end.
-    fn unit(&self, header: UnitHeader<Counted<'a>>) -> Result<Option<Unit<Counted<'a>>>, Error> {
-        let abbreviations = self.dwarf.abbreviations(&header)?;
-        let mut entries = header.entries(&abbreviations);
-        let attributes = entries.next_dfs()?.map(|entry| entry.attrs().to_vec()).unwrap_or_default();
-        for attribute in attributes.iter().filter(|attribute| attribute.name() == constants::DW_AT_stmt_list) {
-            let AttributeValue::DebugLineRef(offset) = attribute.value() else { continue };
-            let mut table = self.dwarf.debug_line.reader().clone();
-            table.skip(offset.0)?;
-            table.read_initial_length()?;
-            if table.read_u16()? > NEWEST_TABLE {
-                return Ok(None);
-            }
-        }
-        self.dwarf.unit(header).map(Some)
     }
 
     /// The places that are asked for within some code.
@@ -221,7 +199,7 @@ impl<'a> Search<'a> {
         let mut units = self.dwarf.units();
         while let Ok(Some(header)) = units.next() {
             if offset.to_unit_offset(&header).is_some() {
-                return self.unit(header).ok()?;
+                return self.dwarf.unit(header).ok();
             }
         }
         None
@@ -266,23 +244,6 @@ mod tests {
         let names = |place| found[&place].iter().map(|call: &Call| &*call.function).collect::<Vec<_>>();
         assert_eq!(names(5), ["everywhere", "everywhere"]);
         assert_eq!(names(15), names(5));
-    }
-
-    /// A unit whose table of lines lists files that take no byte, without an end.
-    #[test]
-    fn tables_in_which_files_take_no_byte_are_not_read() {
-        // A unit that names its table, of version 5, whose folders are of one form.
-        let abbreviations = vec![1, 0x11, 0, 0x10, 0x17, 0, 0, 0];
-        let info = [11, 0, 0, 0, 4, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0].to_vec();
-        let info = [&12u32.to_le_bytes()[..], &info[4..]].concat();
-        let mut table = vec![5, 0, 4, 0, 9, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0x19];
-        table.extend([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
-        let table = [&(table.len() as u32).to_le_bytes()[..], &table].concat();
-        let sections =
-            [(SectionId::DebugAbbrev, abbreviations), (SectionId::DebugInfo, info), (SectionId::DebugLine, table)];
-        let allowance = Allowance::of(1_000);
-        assert!(search(&sections, &allowance).values().all(Vec::is_empty));
-        assert!(allowance.left() > 900, "{}", allowance.left());
     }
 
     #[test]

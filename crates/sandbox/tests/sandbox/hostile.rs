@@ -72,10 +72,11 @@ fn players_at_fault() {
     let endless: Verdict<Fault> = &|fault| matches!(fault, Fault::OutOfFuel | Fault::StackOverflow | Fault::Trap(_));
     let ended: Verdict<Fault> = &|fault| matches!(fault, Fault::Ended(_));
     let too_many: Verdict<Fault> = &|fault| matches!(fault, Fault::TooManyOrders(_));
-    let cases: [(&str, &str, Verdict<Fault>); 21] = [
+    let cases: [(&str, &str, Verdict<Fault>); 22] = [
         ("endless loop", "volatile int x = 0; for (;;) x = x + 1;", out_of_fuel),
         ("endless loop that does nothing", "while (true);", out_of_fuel),
         ("endless loop that an optimiser may delete", "for (unsigned k = 1; k != 0; k += 2);", out_of_fuel),
+        ("endless search without a trace", "unsigned x = 1, y = 0; while (x != y) x *= 3;", out_of_fuel),
         ("endless recursion that does nothing", "idle(1);", endless),
         ("endless allocation", "for (;;) hoard.push_back(vector<int>(100000));", out_of_memory),
         ("large blocks", "for (;;) { volatile char* p = (char*)malloc(20 << 20); p[5] = 1; }", out_of_memory),
