@@ -106,11 +106,11 @@ pub async fn fill(database: &Database, passwords: &Passwords, matches: i64, subm
     for statement in statements(matches, submissions, if is_postgres { "BYTEA" } else { "BLOB" }) {
         run(&mut tx, statement).await?;
     }
+    tx.commit().await?;
     if is_postgres {
         // As it does by itself after a while.
-        run(&mut tx, "ANALYZE".to_owned()).await?;
+        sqlx::raw_sql("VACUUM ANALYZE").execute(database.write()).await?;
     }
-    tx.commit().await?;
     Ok(())
 }
 
@@ -197,9 +197,9 @@ fn statements(matches: i64, submissions: i64, blob: &str) -> Vec<String> {
         ),
         format!(
             "INSERT INTO seats (match_id, seat, name, submission_id, score, rank, cpu)
-             SELECT m.id, p.seat, CASE WHEN m.submission_id IS NULL THEN 'P' || (3 * (1 + (m.id * 7 + p.seat * 13) % {third}))
+             SELECT m.id, p.seat, CASE WHEN m.submission_id IS NULL THEN 'P' || (3 * (1 + (COALESCE(m.training_id, m.id) * 7 + p.seat * 13) % {third}))
              WHEN p.seat = 0 THEN 'P' || m.submission_id ELSE 'Dummy' END,
-             CASE WHEN m.submission_id IS NULL THEN 3 * (1 + (m.id * 7 + p.seat * 13) % {third})
+             CASE WHEN m.submission_id IS NULL THEN 3 * (1 + (COALESCE(m.training_id, m.id) * 7 + p.seat * 13) % {third})
              WHEN p.seat = 0 THEN m.submission_id END, 100 - p.seat, 1 + p.seat, 1000 FROM matches m
              CROSS JOIN (SELECT 0 AS seat UNION SELECT 1 UNION SELECT 2 UNION SELECT 3) p",
             third = submissions / 3

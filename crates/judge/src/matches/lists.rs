@@ -50,15 +50,17 @@ const LADDER: [&str; 2] = of_purpose!("ladder");
 const DEMONSTRATION: [&str; 2] = of_purpose!("demonstration");
 
 /// Sets that are looked at for a page of training matches: each has at least one.
-/// Their matches are numbered in the order of the sets.
+/// Their matches are numbered in the order of the sets, and all players of a set are in
+/// each of them, so that a page of those that were played is a page of what is visible.
 const OWN_TRAINING: &str = select_matches!(
     match_is_visible!(),
     " AND m.played = 1 AND ($3 = 0 OR m.season_id = $3) AND m.purpose = $4 AND m.id IN (
-         SELECT tm.id FROM matches tm WHERE tm.id < $5 AND tm.training_id IN (
+         SELECT tm.id FROM matches tm WHERE tm.id < $5 AND tm.played = 1 AND tm.training_id IN (
              SELECT DISTINCT tp.training_id FROM submissions ts JOIN training_players tp ON tp.submission_id = ts.id
              WHERE ts.account_id = $2 AND ($3 = 0 OR ts.season_id = $3) AND tp.training_id <= (
                  SELECT lm.training_id FROM matches lm WHERE lm.purpose = 'training' AND lm.id < $5 ORDER BY lm.id DESC LIMIT 1)
-             ORDER BY tp.training_id DESC LIMIT 60))
+             ORDER BY tp.training_id DESC LIMIT 60)
+         ORDER BY tm.id DESC LIMIT $6)
      ORDER BY m.id DESC LIMIT $6"
 );
 
