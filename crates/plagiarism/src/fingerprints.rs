@@ -56,3 +56,37 @@ pub(crate) fn winnowed(units: &[u64]) -> Vec<u64> {
     kept.dedup();
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps by number, those of one source and those of another.
+    fn units(from: u64, count: u64) -> Vec<u64> {
+        (from..from + count).map(|number| mix(number, 7)).collect()
+    }
+
+    /// Each unit begins as many pairs as it reaches units, so a run of so many units
+    /// has a whole window of pairs that are all inside it.
+    const GUARANTEED: u64 = (WINDOW.div_ceil(REACH) + REACH) as u64;
+
+    #[test]
+    fn whoever_shares_enough_steps_in_a_row_shares_a_fingerprint() {
+        for start in 0..200 {
+            let run = units(1000 * start, GUARANTEED);
+            let a = [units(1_000_000 + start, 30), run.clone(), units(2_000_000, 30)].concat();
+            let b = [units(3_000_000, 9), run, units(4_000_000 + start, 50)].concat();
+            let (a, b) = (winnowed(&a), winnowed(&b));
+            assert!(a.iter().any(|hash| b.contains(hash)), "{start}");
+        }
+    }
+
+    #[test]
+    fn of_every_few_pairs_in_a_row_one_is_kept() {
+        let units = units(0, 500);
+        let kept = winnowed(&units);
+        let all: Vec<u64> = in_order(&units).map(|pair| pair.hash).collect();
+        assert!(all.windows(WINDOW).all(|row| row.iter().any(|hash| kept.contains(hash))));
+        assert!(kept.len() < all.len() / 2);
+    }
+}

@@ -8,7 +8,8 @@
 
 use crate::fingerprints::Pair;
 
-/// How many units may be strange between two that match.
+/// How far from each other two units that match may be: fewer may be strange between
+/// them.
 const GAP: u32 = 5;
 /// What a region must say to count, within a language and between two.
 pub(crate) const ENOUGH: f32 = 3.0;
@@ -17,6 +18,9 @@ pub(crate) const ENOUGH_ACROSS: f32 = 4.0;
 const TELLING: f32 = 0.3;
 /// A pair that both have so often that it finds everything everywhere.
 const MAX_DOTS_OF_A_PAIR: usize = 36;
+/// For each unit of the larger source so many dots are looked at; honest sources have
+/// about one. If there are more, only pairs that both have less often count.
+const DOTS_OF_A_UNIT: usize = 8;
 
 /// A source as it is compared: its units, what each says, and its pairs.
 pub(crate) struct Side<'a> {
@@ -55,6 +59,18 @@ pub(crate) fn is_telling(weights: &[f32], pair: Pair) -> bool {
 
 /// Where units of both match, because a pair with them does.
 fn dots(a: &Side, b: &Side, counts: impl Fn(u64) -> bool) -> Vec<(u32, u32)> {
+    let mut most = MAX_DOTS_OF_A_PAIR;
+    loop {
+        let dots = dots_of_pairs(a, b, most, &counts);
+        if most == 1 || dots.len() <= DOTS_OF_A_UNIT * a.units.len().max(b.units.len()) {
+            return dots;
+        }
+        most /= 2;
+    }
+}
+
+/// Those of pairs that find so many at most.
+fn dots_of_pairs(a: &Side, b: &Side, most: usize, counts: &impl Fn(u64) -> bool) -> Vec<(u32, u32)> {
     let mut dots = Vec::new();
     let (mut at, mut bt) = (0, 0);
     while at < a.pairs.len() && bt < b.pairs.len() {
@@ -66,7 +82,7 @@ fn dots(a: &Side, b: &Side, counts: impl Fn(u64) -> bool) -> Vec<(u32, u32)> {
         } else {
             let a_end = at + a.pairs[at..].iter().take_while(|pair| pair.hash == ha).count();
             let b_end = bt + b.pairs[bt..].iter().take_while(|pair| pair.hash == ha).count();
-            let is_rare = (a_end - at) * (b_end - bt) <= MAX_DOTS_OF_A_PAIR;
+            let is_rare = (a_end - at) * (b_end - bt) <= most;
             if is_rare && is_telling(a.weights, a.pairs[at]) && counts(ha) {
                 for x in &a.pairs[at..a_end] {
                     for y in &b.pairs[bt..b_end] {
@@ -96,12 +112,11 @@ fn clusters(dots: &[(u32, u32)]) -> Vec<Vec<(u32, u32)>> {
             }
         }
     }
-    let mut clusters: Vec<Vec<(u32, u32)>> = vec![Vec::new(); dots.len()];
-    for (at, dot) in dots.iter().enumerate() {
-        clusters[find(&mut root, at)].push(*dot);
-    }
-    clusters.retain(|cluster| !cluster.is_empty());
-    clusters
+    // By their roots, each the first of its cluster, so that clusters stay in order.
+    let mut by_root: Vec<(usize, (u32, u32))> =
+        dots.iter().enumerate().map(|(at, dot)| (find(&mut root, at), *dot)).collect();
+    by_root.sort_unstable();
+    by_root.chunk_by(|x, y| x.0 == y.0).map(|cluster| cluster.iter().map(|one| one.1).collect()).collect()
 }
 
 fn find(root: &mut [usize], mut at: usize) -> usize {

@@ -7,4 +7,5 @@ mod disguise;
 mod hostile;
 mod laws;
 mod ranking;
+mod sharing;
 mod testset;

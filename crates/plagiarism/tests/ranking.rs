@@ -1,23 +1,118 @@
 //! The test set: every copy above every pair that shares nothing.
 
-use ludus_plagiarism::{Collection, DEFAULT_THRESHOLD, Language, Options, Source, Templates};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use ludus_plagiarism::{Collection, DEFAULT_THRESHOLD, Language, Match, Options, Report, Source, Templates};
+
+use crate::disguise::{Trick, disguise};
 use crate::testset::{COPIES, Entry, are_related, area, compare, figures, games_alone, load, versions};
+
+/// The whole test set and what the comparison of all with all finds in it.
+static SET: LazyLock<(Vec<Entry>, Vec<Match>)> = LazyLock::new(|| {
+    let set = load();
+    let found = compare(&set);
+    (set, found)
+});
+
+/// One test for each disguise: all copies in it are shown, and rank above all pairs
+/// that share nothing.
+macro_rules! disguises {
+    ($($name:ident: $kinds:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            check_disguise(&$kinds);
+        }
+    )*};
+}
+
+disguises! {
+    renaming: ["Rename", "by hand: renaming"];
+    translated_names: ["Translate", "by hand: names translated"];
+    functions_reordered: ["ReorderFunctions", "by hand: functions reordered"];
+    members_reordered: ["ReorderMembers"];
+    independent_statements_reordered: ["ReorderStatements", "by hand: independent statements reordered"];
+    lines_and_declarations_split: ["Declarations", "by hand: lines and declarations split and joined"];
+    declarations_joined: ["JoinDeclarations", "by hand: lines and declarations split and joined"];
+    types_changed: ["Types", "by hand: types changed"];
+    for_written_as_while: ["ForToWhile", "by hand: for to while"];
+    if_inverted: ["InvertIf", "by hand: if inverted"];
+    dead_code_inserted: ["DeadCode", "by hand: dead code"];
+    comments_and_formatting: ["Layout", "by hand: comments and formatting"];
+    macros_for_keywords: ["Macros", "by hand: macros for keywords"];
+    helpers_inlined: ["Inline", "by hand: helper inlined"];
+    helpers_extracted: ["Extract", "by hand: helper extracted"];
+    merged_from_two_sources: ["Merge", "by hand: merged from two sources"];
+    rewritten_in_rust: ["by hand: rewritten in Rust"];
+}
+
+/// The copies in a disguise, all of them above all pairs that share nothing.
+fn copies_in(kind: &str) -> Vec<(f64, String)> {
+    let (set, found) = &*SET;
+    let figures = figures(set, found);
+    let is_so = |copy: &(f64, String)| copy.1.ends_with(&format!("({kind})"));
+    let copies: Vec<(f64, String)> = figures.copies.into_iter().filter(is_so).collect();
+    assert!(copies.len() >= 2, "{} copies are disguised by {kind}", copies.len());
+    for (similarity, copy) in &copies {
+        assert!(*similarity > figures.best_unrelated.0, "{copy} is {similarity:.3} alike");
+    }
+    copies
+}
+
+fn check_disguise(kinds: &[&str]) {
+    for (similarity, copy) in kinds.iter().flat_map(|kind| copies_in(kind)) {
+        assert!(similarity >= DEFAULT_THRESHOLD, "{copy} is {similarity:.3} alike");
+    }
+}
+
+/// Nine disguises on top of each other hide at most one of all copies from the list.
+#[test]
+fn several_at_once() {
+    let copies = copies_in("Everything");
+    let shown = copies.iter().filter(|copy| copy.0 >= DEFAULT_THRESHOLD).count();
+    assert!(copies.len() >= 6 && shown + 1 >= copies.len(), "{shown} of {}", copies.len());
+}
+
+/// The tricks do what they are called after, or their tests would say nothing.
+#[test]
+fn members_and_declarations_change_places() {
+    let text = "struct P : Player { int first; int second; int third; void play() { int one = a + b; int two = c; f(one); } };";
+    let members = (0..20).map(|seed| disguise(text, "", Trick::ReorderMembers, seed));
+    assert!(members.map(|text| text.split('{').nth(1).unwrap().to_owned()).collect::<BTreeSet<_>>().len() > 3);
+    let joined = disguise(text, "", Trick::JoinDeclarations, 1);
+    assert_eq!(joined.matches("int").count(), 2, "{joined}");
+}
+
+#[test]
+fn what_is_rewritten_in_rust_is_told_with_less_confidence() {
+    let (set, found) = &*SET;
+    let collection = Collection::of(set.iter().map(|entry| entry.source.clone()).collect());
+    let shown: Vec<Match> = found.iter().filter(|found| found.similarity >= DEFAULT_THRESHOLD).cloned().collect();
+    let report = Report::new(&collection, &shown, Options::default());
+    let is_rewritten = |at: usize| set[at].trick == "by hand: rewritten in Rust";
+    let mut rewritten = 0;
+    for pair in &report.pairs {
+        let is_across = collection.sources[pair.a].language != collection.sources[pair.b].language;
+        assert_eq!(pair.confidence, if is_across { "lower" } else { "high" }, "{} {}", pair.name_a, pair.name_b);
+        let is_of = |copy: usize, other: usize| is_rewritten(copy) && set[copy].origins.contains(&other);
+        rewritten += usize::from(is_across && (is_of(pair.a, pair.b) || is_of(pair.b, pair.a)));
+    }
+    assert_eq!(rewritten, 2);
+}
 
 #[test]
 fn every_copy_ranks_above_every_independent_pair() {
-    let set = load();
+    let (set, found) = &*SET;
     let independent = set.iter().filter(|entry| entry.origins.is_empty()).count();
     assert!(independent >= 60, "{independent} independent players");
     assert_eq!(set.len() - independent, COPIES);
-    let found = compare(&set);
-    let figures = figures(&set, &found);
+    let figures = figures(set, found);
     let (best, who) = &figures.best_unrelated;
     let (least, copy) = &figures.copies[0];
     assert!(least > best, "{copy} is {least:.3} alike, but {who} are {best:.3}");
 
     let shown = found.iter().filter(|found| found.similarity >= DEFAULT_THRESHOLD);
-    let wrong: Vec<_> = shown.filter(|found| !are_related(&set, found.a, found.b)).collect();
+    let wrong: Vec<_> = shown.filter(|found| !are_related(set, found.a, found.b)).collect();
     assert!(wrong.is_empty(), "{} pairs are shown that share nothing", wrong.len());
     let recalled = figures.copies.iter().filter(|copy| copy.0 >= DEFAULT_THRESHOLD).count();
     assert!(recalled * 100 >= COPIES * 95, "{recalled} of {COPIES} copies are shown");

@@ -28,9 +28,13 @@ pub fn load() -> Vec<Entry> {
     let mut set = independent(&folder());
     let originals = set.len();
     set.extend(by_hand(&folder(), &set));
-    let chosen: Vec<Entry> =
-        (0..COPIES.saturating_sub(set.len() - originals)).map(|number| by_machine(&set[..originals], number)).collect();
-    set.extend(chosen);
+    let mut copied = vec![0; originals];
+    set.iter().flat_map(|entry| &entry.origins).for_each(|&from| copied[from] += 1);
+    for number in 0..COPIES.saturating_sub(set.len() - originals) {
+        let copy = by_machine(&set[..originals], number, &copied);
+        copy.origins.iter().for_each(|&from| copied[from] += 1);
+        set.push(copy);
+    }
     set
 }
 
@@ -75,12 +79,17 @@ fn by_hand(folder: &Path, originals: &[Entry]) -> Vec<Entry> {
     .collect()
 }
 
-/// One of the copies that are made here: all tricks in turn, on all originals.
-fn by_machine(originals: &[Entry], number: usize) -> Entry {
+/// One of the copies that are made here: all tricks in turn, each on one of the
+/// originals that have been copied least.
+fn by_machine(originals: &[Entry], number: usize, copied: &[usize]) -> Entry {
     let trick = TRICKS[number % TRICKS.len()];
-    let may = |at: &usize| trick != Trick::Macros || originals[*at].source.language == Language::Cpp;
+    let may = |at: &usize| trick.may_be_in_rust() || originals[*at].source.language == Language::Cpp;
     let start = number * 7 + number / originals.len();
-    let from = (0..originals.len()).map(|step| (start + step) % originals.len()).find(may).unwrap();
+    let from = (0..originals.len())
+        .map(|step| (start + step) % originals.len())
+        .filter(may)
+        .min_by_key(|&at| copied[at])
+        .unwrap();
     let original = &originals[from].source;
     let game = |at: usize| originals[at].source.name.split('/').next().unwrap();
     let is_like =

@@ -98,8 +98,17 @@ fn members(text: &Words, start: usize, end: usize) -> Vec<Member> {
 }
 
 pub fn shuffle_functions(text: &mut Words, chance: &mut Chance) {
+    shuffle(text, chance, |member, _| member.is_function);
+}
+
+/// Members that hold something.
+pub fn shuffle_members(text: &mut Words, chance: &mut Chance) {
+    shuffle(text, chance, |member, text| !member.is_function && text[member.end - 1] == ";");
+}
+
+fn shuffle(text: &mut Words, chance: &mut Chance, is_moved: fn(&Member, &Words) -> bool) {
     let Some(body) = Body::largest(text) else { return };
-    let places: Vec<usize> = (0..body.members.len()).filter(|&at| body.members[at].is_function).collect();
+    let places: Vec<usize> = (0..body.members.len()).filter(|&at| is_moved(&body.members[at], text)).collect();
     let mut order = places.clone();
     chance.shuffle(&mut order);
     let mut inside = Vec::new();
@@ -174,6 +183,29 @@ pub fn split_declarations(text: &mut Words, chance: &mut Chance) {
             continue;
         };
         text.splice(start..end, words(&new));
+    }
+}
+
+/// `int a = 1; int b = 2;` as one.
+pub fn join_declarations(text: &mut Words) {
+    let mut later: Option<(usize, String)> = None;
+    for (start, end) in simple_statements(text).into_iter().rev() {
+        let line: Vec<String> = text[start..end].iter().filter(|word| !is_space(word)).cloned().collect();
+        let kind = match line.as_slice() {
+            [kind, name, ..] if ["int", "bool", "double", "long"].contains(&kind.as_str()) && is_word(name) => kind,
+            _ => {
+                later = None;
+                continue;
+            }
+        };
+        match later.take() {
+            Some((place, with)) if place == end && with == *kind => {
+                let name = (end..text.len()).find(|&at| text[at] == *kind).expect("it was there") + 1;
+                text.splice(end - 1..name, [", ".to_owned()]);
+            }
+            _ => {}
+        }
+        later = Some((start, kind.clone()));
     }
 }
 

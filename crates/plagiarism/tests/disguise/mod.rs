@@ -37,8 +37,10 @@ pub enum Trick {
     Rename,
     Translate,
     ReorderFunctions,
+    ReorderMembers,
     ReorderStatements,
     Declarations,
+    JoinDeclarations,
     Types,
     ForToWhile,
     InvertIf,
@@ -52,7 +54,7 @@ pub enum Trick {
     Everything,
 }
 
-pub const TRICKS: [Trick; 15] = [
+pub const TRICKS: [Trick; 17] = [
     Trick::Rename,
     Trick::Translate,
     Trick::ReorderFunctions,
@@ -68,7 +70,16 @@ pub const TRICKS: [Trick; 15] = [
     Trick::Extract,
     Trick::Merge,
     Trick::Everything,
+    Trick::ReorderMembers,
+    Trick::JoinDeclarations,
 ];
+
+impl Trick {
+    /// Some are for C++ only.
+    pub fn may_be_in_rust(self) -> bool {
+        !matches!(self, Trick::Macros | Trick::ReorderMembers | Trick::JoinDeclarations)
+    }
+}
 
 /// A copy of a source; `other` is the second one of a merged copy.
 pub fn disguise(source: &str, other: &str, trick: Trick, seed: u64) -> String {
@@ -87,8 +98,10 @@ fn apply(text: &mut Words, other: &str, trick: Trick, chance: &mut Chance) {
         Trick::Rename => {}
         Trick::Translate => words::rename(text, chance, words::CATALAN),
         Trick::ReorderFunctions => blocks::shuffle_functions(text, chance),
+        Trick::ReorderMembers => blocks::shuffle_members(text, chance),
         Trick::ReorderStatements => blocks::swap_statements(text, chance),
         Trick::Declarations => blocks::split_declarations(text, chance),
+        Trick::JoinDeclarations => blocks::join_declarations(text),
         Trick::Types => words::change_types(text),
         Trick::ForToWhile => blocks::for_to_while(text),
         Trick::InvertIf => blocks::invert_ifs(text),
