@@ -10,6 +10,8 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { chromium } from "../../viewer/node_modules/playwright-core/index.mjs";
 
+import { violationsInBothThemes } from "../../viewer/tests/axe.js";
+
 const root = new URL("../..", import.meta.url).pathname;
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 const judge = process.env.LUDUS_JUDGE ?? join(target, "debug/ludus-judge");
@@ -84,6 +86,11 @@ async function picture(page, name) {
 	if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
+/** Says whether everybody can use a page as it is now. */
+async function check(page, name) {
+	assert.deepEqual(await violationsInBothThemes(page, name), []);
+}
+
 /** The letters that the server has, with soft line ends undone. */
 function received() {
 	const files = readdirSync(letters).filter((name) => name.endsWith(".eml")).sort();
@@ -94,6 +101,8 @@ test("from an empty folder to two hundred invited students", async () => {
 	const page = await open();
 	// The first instructor types a password that is too short; nothing else is typed twice.
 	await page.goto(setUp);
+	await check(page, "set-up");
+	await picture(page, "set-up");
 	await page.fill("#name", "Laia Puig");
 	await page.fill("#email", "laia@example.edu");
 	for (const password of ["short", "correct horse battery"]) {
@@ -108,6 +117,7 @@ test("from an empty folder to two hundred invited students", async () => {
 	await page.selectOption("#game", { index: 1 });
 	assert.match(await page.inputValue("#deadline"), /T23:59$/);
 	assert.ok(Number(await page.inputValue("#cpu")) > 0);
+	await check(page, "season form");
 	await picture(page, "season-form-laptop");
 	await page.click("main form.card button");
 	await page.waitForSelector("text=The season is made.");
@@ -120,10 +130,12 @@ test("from an empty folder to two hundred invited students", async () => {
 	await page.setInputFiles("#file", { name: "llista.csv", mimeType: "text/csv", buffer: file(wrong) });
 	await page.click("main form.card button");
 	assert.match(await page.locator(".problems").innerText(), /Line 5:/);
+	await check(page, "roster with a bad line");
 	await picture(page, "roster-wrong-laptop");
 	await page.setInputFiles("#file", { name: "llista.csv", mimeType: "text/csv", buffer: file(rows) });
 	await page.click("main form.card button");
 	await page.waitForSelector("h1:has-text('People imported: 200')");
+	await check(page, "imported");
 	await picture(page, "roster-imported-laptop");
 	await page.click("button:has-text('Send the invitations')");
 	await page.waitForSelector("text=Done. People: 200.");
@@ -142,6 +154,7 @@ test("a student comes in by the letter, on a phone, and another by the link of t
 	const link = received().find((letter) => letter.includes("X-Recipients: e7@")).match(/http\S+\/link\/[0-9a-f]{64}/)[0];
 	const student = await open(phone);
 	await student.goto(link);
+	await check(student, "/link");
 	await student.fill("#password", "another horse battery");
 	await student.fill("#again", "another horse battery");
 	await student.click("main button");
@@ -158,6 +171,7 @@ test("a student comes in by the letter, on a phone, and another by the link of t
 	await picture(laia, "groups-laptop");
 	const other = await open(phone);
 	await other.goto(group);
+	await check(other, "/join");
 	await picture(other, "join-phone");
 	await other.fill("#email", "e10@example.edu");
 	await other.click("main button");

@@ -9,6 +9,9 @@ import { readScene } from "../scene.js";
 import { drawn, GAMES, launch, match, openPage, ready, roundOf, seek, view } from "./browser.js";
 import { boardOf, difference } from "./picture.js";
 
+/** A round of The Purge in which it is night. */
+const NIGHT = 130;
+
 let browser;
 before(async () => {
 	browser = await launch();
@@ -46,17 +49,17 @@ function watchPlaying(page) {
 	});
 }
 
-/** Checks the board against the picture kept for it, or keeps it with UPDATE=1. */
-async function checkPicture(page, game) {
-	const file = new URL(`references/${game}.png`, import.meta.url);
+/** Checks the board against a picture kept for it, or keeps it with UPDATE=1. */
+async function checkPicture(page, name) {
+	const file = new URL(`references/${name}.png`, import.meta.url);
 	const found = await boardOf(page);
 	if (process.env.UPDATE) writeFileSync(file, Buffer.from(found.split(",")[1], "base64"));
-	assert.ok(existsSync(file), `${game} has a picture to compare with`);
+	assert.ok(existsSync(file), `${name} has a picture to compare with`);
 	const kept = `data:image/png;base64,${readFileSync(file).toString("base64")}`;
 	const blank = await browser.newPage();
 	const apart = await difference(blank, kept, found);
 	await blank.close();
-	assert.ok(apart < 0.02, `${(100 * apart).toFixed(1)} % of the board of ${game} looks different`);
+	assert.ok(apart < 0.02, `${(100 * apart).toFixed(1)} % of the board of ${name} looks different`);
 }
 
 for (const game of GAMES) {
@@ -101,6 +104,10 @@ for (const game of GAMES) {
 		await t.test("looks as it did", async () => {
 			await seek(page, 100);
 			await checkPicture(page, game);
+			if (game !== "purge") return;
+			await seek(page, NIGHT);
+			assert.equal(await page.textContent("#mood"), "night");
+			await checkPicture(page, "purge-night");
 		});
 
 		await t.test("moves between rounds only when animated", async () => {

@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { safeColours } from "../palette.js";
+import { violationsInBothThemes } from "./axe.js";
 import { drawn, folder, launch, match, openPage, ready, roundOf, run, seek, view } from "./browser.js";
 
 let browser;
@@ -309,6 +310,67 @@ check("keys steer the match after a round was typed", {}, async (page) => {
 	await page.waitForFunction(() => window.ludus.round > 44);
 	await page.keyboard.press("Space");
 	assert.equal(await page.evaluate(() => scrollY), 0);
+});
+
+check("everybody can use what opens over the match", { reducedMotion: "reduce" }, async (page) => {
+	await ready(page);
+	const opened = {
+		inspector: () => page.keyboard.press("]"),
+		options: () => page.click("[data-do=options]"),
+		legend: () => page.keyboard.press("l"),
+		help: () => page.keyboard.press("h"),
+		outcome: () => page.keyboard.press("End"),
+	};
+	const wrong = [];
+	for (const [id, open] of Object.entries(opened)) {
+		await open();
+		await page.waitForSelector(`#${id}`, { state: "visible" });
+		wrong.push(...(await violationsInBothThemes(page, id)));
+		await page.keyboard.press("Escape");
+	}
+	assert.deepEqual(wrong, []);
+});
+
+/** How light the board is, from 0 to 255. */
+const brightness = (page) => page.evaluate(() => {
+	const board = document.getElementById("board");
+	const copy = Object.assign(document.createElement("canvas"), { width: board.width, height: board.height });
+	const ctx = copy.getContext("2d");
+	ctx.drawImage(board, 0, 0);
+	const { data } = ctx.getImageData(0, 0, copy.width, copy.height);
+	let [sum, count] = [0, 0];
+	for (let at = 0; at < data.length; at += 4) {
+		if (data[at + 3] < 128) continue;
+		sum += data[at] + data[at + 1] + data[at + 2];
+		count += 3;
+	}
+	return sum / count;
+});
+
+check("the board is no lamp in the dark theme", {}, async (page) => {
+	await ready(page);
+	await seek(page, 100);
+	const light = await brightness(page);
+	await page.emulateMedia({ colorScheme: "dark" });
+	await page.waitForFunction(() => getComputedStyle(document.body).backgroundColor === "rgb(15, 18, 24)");
+	await drawn(page);
+	const dark = await brightness(page);
+	assert.ok(dark < 0.85 * light && dark > 0.3 * light, `${dark} in the dark, ${light} in the light`);
+});
+
+check("what is under the pointer is told beside the board, and cards keep their size", {}, async (page) => {
+	await ready(page);
+	const boxes = (selector) => page.locator(selector).evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+	const place = await page.evaluate(() => window.ludus.place(30));
+	await page.mouse.move(place.x, place.y);
+	await page.waitForSelector("#hud.on");
+	const [hud, board] = await Promise.all(["#hud", "#board"].map((selector) => page.locator(selector).boundingBox()));
+	assert.ok(hud.y >= board.y + board.height && hud.height > 0, JSON.stringify([hud, board]));
+	const cards = await boxes("#cards > li");
+	for (const round of [100, 250]) {
+		await seek(page, round);
+		assert.deepEqual(await boxes("#cards > li"), cards, `round ${round}`);
+	}
 });
 
 check("a dark system gets a dark page", { colorScheme: "dark" }, async (page) => {
