@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use ludus_arena::{Behaviour, Decisions, Entrant, Match, Noted, builtin, shadow};
-use ludus_games::game::Stuck;
+use ludus_games::game::{About, Builtin, Config, Stuck};
 use ludus_games::{Game, Seat};
-use ludus_plagiarism::Report;
+use ludus_plagiarism::{Behaviour as Shares, Report};
 use ludus_sandbox::build::{Builder, Language};
 use ludus_sandbox::{CodePrints, Limits, PlayerModule, Sandbox};
 
@@ -16,14 +16,18 @@ use crate::output::plain;
 
 /// Pairs that are looked at, those most alike.
 const PAIRS: usize = 10;
-/// Players of other authors that a pair is measured by, at most.
+/// Players of other authors that a pair is measured by, at most: of so many those
+/// that are about as strong.
 const OTHERS: usize = 4;
+const CANDIDATES: usize = 12;
 /// The matches on whose states players are asked: who plays them, and their seeds.
 const STAND_IN: &str = "Demo";
 const SEEDS: [i32; 2] = [101, 202];
 
-/// What a player decides, and what it is compiled to.
+/// What a player decides, what it is compiled to, and its share of all points in
+/// matches with the stand-ins.
 struct Watched {
+    strength: f64,
     decisions: Decisions,
     code: CodePrints,
 }
@@ -37,17 +41,29 @@ struct Watcher {
     known: BTreeMap<usize, Option<Watched>>,
 }
 
-/// A table of how the players of the pairs that are most alike decide. The files
-/// of sources of earlier years are not there.
-pub fn table(report: &Report, game: &'static dyn Game, files: &BTreeMap<String, PathBuf>) -> Result<String> {
+/// Looks how the players of the pairs that are most alike decide. The files of
+/// sources of earlier years are not there.
+pub fn look(report: &mut Report, game: &'static dyn Game, files: &BTreeMap<String, PathBuf>) -> Result<()> {
     let sandbox = Sandbox::new(Seat::COUNT as u32).map_err(|error| anyhow!("the sandbox cannot start: {error}"))?;
     let mut watcher = Watcher { game, builder: Builder::local(), sandbox, known: BTreeMap::new() };
-    let mut text = String::from("equal   usual   most   beyond   code   players\n");
-    for pair in report.pairs.iter().take(PAIRS) {
-        let Some(seen) = watcher.pair(report, (pair.a, pair.b), files)? else { continue };
-        text += &format!("{seen}  {} and {}\n", plain(&pair.name_a), plain(&pair.name_b));
+    for at in 0..report.pairs.len().min(PAIRS) {
+        let pair = (report.pairs[at].a, report.pairs[at].b);
+        report.pairs[at].behaviour = watcher.pair(report, pair, files)?;
     }
-    Ok(text)
+    Ok(())
+}
+
+/// What was seen, for people; nothing if nobody was asked.
+pub fn table(report: &Report) -> String {
+    let share = |share: Option<f64>| share.map_or("  –  ".to_owned(), |share| format!("{:3.0} %", 100.0 * share));
+    let mut text = String::new();
+    for pair in &report.pairs {
+        let Some(seen) = pair.behaviour else { continue };
+        let shares = seen.shares().map(share).join("   ");
+        let (a, b) = (plain(&pair.name_a), plain(&pair.name_b));
+        text += &format!("{}   {shares}   {a} and {b}\n", share(Some(pair.similarity)));
+    }
+    if text.is_empty() { text } else { format!("alike   {}    players\n{text}", Shares::NAMES.join("   ")) }
 }
 
 impl Watcher {
@@ -56,26 +72,45 @@ impl Watcher {
         report: &Report,
         (a, b): (usize, usize),
         files: &BTreeMap<String, PathBuf>,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<Shares>> {
         for at in [a, b] {
             self.watch(report, at, files)?;
         }
+        let others = self.strangers(report, (a, b), files)?;
+        let of = |at: &usize| self.known.get(at).and_then(Option::as_ref);
+        let (Some(a), Some(b)) = (of(&a), of(&b)) else { return Ok(None) };
+        let others: Vec<&Watched> = others.iter().filter_map(of).collect();
+        let others = nearest(others, (a.strength + b.strength) / 2.0, |one| one.strength);
+        let decided: Vec<Decisions> = others.iter().map(|one| one.decisions.clone()).collect();
+        let code: Vec<CodePrints> = others.iter().map(|one| one.code.clone()).collect();
+        let behaviour = Behaviour::of(&a.decisions, &b.decisions, &decided);
+        let of = |what: fn(&Behaviour) -> Option<f64>| behaviour.as_ref().and_then(what);
+        Ok(Some(Shares {
+            equal: of(|one| Some(one.agreement)),
+            usual: of(|one| one.usual),
+            most: of(|one| one.most),
+            beyond: of(Behaviour::beyond),
+            code: a.code.likeness(&b.code, &code),
+        }))
+    }
+
+    /// Players of other authors that are in no pair, one of each author.
+    fn strangers(
+        &mut self,
+        report: &Report,
+        (a, b): (usize, usize),
+        files: &BTreeMap<String, PathBuf>,
+    ) -> Result<Vec<usize>> {
         let author = |at: usize| &report.sources[at].author;
         let mut others: Vec<usize> = Vec::new();
         for at in 0..report.sources.len() {
             let is_strange = [a, b].iter().chain(&others).all(|one| author(*one) != author(at))
                 && !report.pairs.iter().any(|pair| [pair.a, pair.b].contains(&at));
-            if is_strange && others.len() < OTHERS && self.watch(report, at, files)? {
+            if is_strange && others.len() < CANDIDATES && self.watch(report, at, files)? {
                 others.push(at);
             }
         }
-        let of = |at: &usize| self.known.get(at).and_then(Option::as_ref);
-        let (Some(a), Some(b)) = (of(&a), of(&b)) else { return Ok(None) };
-        let others: Vec<&Watched> = others.iter().filter_map(of).collect();
-        let decided: Vec<Decisions> = others.iter().map(|one| one.decisions.clone()).collect();
-        let code: Vec<CodePrints> = others.iter().map(|one| one.code.clone()).collect();
-        let behaviour = Behaviour::of(&a.decisions, &b.decisions, &decided);
-        Ok(Some(row(behaviour, a.code.likeness(&b.code, &code))))
+        Ok(others)
     }
 
     /// Builds a player and asks it. False if it cannot be built.
@@ -87,7 +122,7 @@ impl Watcher {
         let watched = match files.get(name).map(|file| self.build(file)) {
             Some(Ok((module, wasm))) => {
                 let code = CodePrints::of(&wasm).with_context(|| name.clone())?;
-                Some(Watched { decisions: self.ask(&module)?, code })
+                Some(Watched { strength: self.strength(&module)?, decisions: self.ask(&module)?, code })
             }
             Some(Err(error)) => {
                 eprintln!("{}: cannot be asked how it plays: {error:#}", plain(name));
@@ -107,10 +142,36 @@ impl Watcher {
         Ok((module, wasm))
     }
 
-    fn ask(&self, module: &PlayerModule) -> Result<Decisions> {
+    fn setting(&self) -> Result<(&'static About, Box<dyn Config>, &'static Builtin)> {
         let about = self.game.about();
         let config = self.game.read_config(about.default_config.as_bytes()).map_err(|error| anyhow!("{error}"))?;
         let stand_in = about.player(STAND_IN).ok_or_else(|| anyhow!("{} has no {STAND_IN}", about.id))?;
+        Ok((about, config, stand_in))
+    }
+
+    /// Its share of all points in a match for each seed, among three stand-ins.
+    fn strength(&self, module: &PlayerModule) -> Result<f64> {
+        let (about, config, stand_in) = self.setting()?;
+        let (mut own, mut all) = (0, 0);
+        for seed in SEEDS {
+            let entrants = Seat::ALL.map(|seat| Entrant {
+                name: STAND_IN.to_owned(),
+                player: if seat == Seat::ALL[0] {
+                    Box::new(module.player(Limits::of(about.cpu), seed, seat))
+                } else {
+                    builtin(stand_in, seed, seat)
+                },
+            });
+            let mut played = Match::new(&*config, seed, entrants).map_err(|error| anyhow!("{error}"))?;
+            let seats = played.play_out()?.seats;
+            own += seats[Seat::ALL[0]].score.max(0);
+            all += seats.iter().map(|seat| seat.score.max(0)).sum::<i64>();
+        }
+        Ok(own as f64 / all.max(1) as f64)
+    }
+
+    fn ask(&self, module: &PlayerModule) -> Result<Decisions> {
+        let (about, config, stand_in) = self.setting()?;
         let limits = Limits::of(about.cpu);
         let mut decisions = Decisions::default();
         for seed in SEEDS {
@@ -127,15 +188,24 @@ impl Watcher {
     }
 }
 
-fn row(behaviour: Option<Behaviour>, code: Option<f64>) -> String {
-    let share = |share: Option<f64>| share.map_or("  –  ".to_owned(), |share| format!("{:3.0} %", 100.0 * share));
-    let of = |what: fn(&Behaviour) -> Option<f64>| share(behaviour.as_ref().and_then(what));
-    let agreement = of(|one| Some(one.agreement));
-    format!(
-        "{agreement}   {}  {}  {}   {}",
-        of(|one| one.usual),
-        of(|one| one.most),
-        of(Behaviour::beyond),
-        share(code)
-    )
+/// Those that are about as strong: good players agree with good ones, whoever wrote
+/// them.
+fn nearest<T>(mut others: Vec<T>, wanted: f64, strength: impl Fn(&T) -> f64) -> Vec<T> {
+    let away = |one: &T| (strength(one) - wanted).abs();
+    others.sort_by(|x, y| away(x).total_cmp(&away(y)));
+    others.truncate(OTHERS);
+    others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_of_the_same_strength_are_asked() {
+        let of = |wanted: f64| nearest(vec![0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.6], wanted, |one| *one);
+        assert_eq!(of(0.95), [0.9, 0.8, 0.7, 0.6]);
+        assert_eq!(of(0.0), [0.1, 0.2, 0.3, 0.6]);
+        assert_eq!(nearest(vec![0.5], 0.0, |one| *one), [0.5]);
+    }
 }

@@ -110,14 +110,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             (collection, found)
         }
     };
-    let report = Report::new(&collection, &found, options);
+    let mut report = Report::new(&collection, &found, options);
+    if let Some(game) = game.filter(|_| !report.pairs.is_empty()) {
+        behaviour::look(&mut report, game, &files)?;
+    }
     write_files(args, &report)?;
     print(args, &report)?;
-    if let Some(game) = game.filter(|_| !report.pairs.is_empty()) {
-        let table = behaviour::table(&report, game, &files)?;
-        // Where a script reads the results it is for people.
-        if args.format == Format::Json { eprint!("{table}") } else { print!("\n{table}") }
-    }
     Ok(if report.pairs.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -163,6 +161,10 @@ fn print(args: &Args, report: &Report) -> Result<()> {
     }
     for line in report.table(args.pairs).lines() {
         writeln!(out, "{}", plain(line))?;
+    }
+    let asked = behaviour::table(report);
+    if !asked.is_empty() {
+        write!(out, "\n{asked}\n")?;
     }
     let authors: std::collections::BTreeSet<&str> =
         report.sources.iter().map(|source| source.author.as_str()).collect();

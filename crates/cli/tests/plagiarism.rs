@@ -74,7 +74,7 @@ fn versions_of_one_author_are_compared_only_on_demand() {
     write(&folder, "who.csv", "file,author,time\nAnna-2.cc,Bernat,100\nAnna-1.cc,Anna,200\n");
     let output = ludus(&folder, "plagiarism one --authors who.csv");
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("first: Anna-2.cc"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("first: Anna-2.cc by Bernat"), "{}", text(&output.stdout));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn copies_are_seen_to_decide_alike() {
     ] {
         write(&folder, &format!("sources/{author}.cc"), file);
     }
-    let output = ludus(&folder, "plagiarism sources --behaviour ants");
+    let output = ludus(&folder, "plagiarism sources --behaviour ants --html r.html --csv r.csv --json r.json");
     let printed = text(&output.stdout);
     let row = printed.lines().find(|line| line.ends_with("Anna.cc and Bernat.cc"));
     let shares: Vec<f64> = row
@@ -140,7 +140,19 @@ fn copies_are_seen_to_decide_alike() {
         .split('%')
         .filter_map(|word| word.trim().parse().ok())
         .collect();
-    let [equal, usual, most, beyond, code] = shares[..] else { panic!("{printed}") };
+    let [alike, equal, usual, most, beyond, code] = shares[..] else { panic!("{printed}") };
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&read("r.json")).unwrap();
+    let pair = &json["pairs"][0];
+    let is_told = |name: &str, share: f64| (pair["behaviour"][name].as_f64().unwrap() * 100.0 - share).abs() <= 0.51;
+    assert!(is_told("equal", equal) && is_told("beyond", beyond) && is_told("code", code), "{printed}{json}");
+    assert!((pair["similarity"].as_f64().unwrap() * 100.0 - alike).abs() <= 0.51, "{printed}");
+    assert!(read("r.html").contains(&format!("<td>{equal:.0} %<br><small>usual {usual:.0} %")), "{printed}");
+    let table = read("r.csv");
+    let (head, row) = table.split_once('\n').unwrap();
+    assert!(head.ends_with("first,first_author,equal,usual,most,beyond,code"), "{head}");
+    let equal_there: f64 = row.trim().split(',').rev().nth(4).unwrap().parse().unwrap();
+    assert!((equal_there * 100.0 - equal).abs() <= 0.51, "{row}");
     assert!(equal > most && most >= usual && beyond > 50.0 && code > 20.0, "{printed}");
     assert_eq!(ludus(&folder, "plagiarism sources --behaviour chess").status.code(), Some(2));
 }

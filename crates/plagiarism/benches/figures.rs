@@ -7,8 +7,9 @@
 //!
 //! `… -- given` writes the table of what comes with a course, `given.bin`.
 //! `WRITE=DIR … -- write` writes the C++ sources of the test set and a list of
-//! who was copied from whom, for `scripts/compare-with-dolos`. `PAIRS=DIR` does what
-//! `ludus plagiarism DIR --threshold 0 --format json` does, for where that is not built.
+//! who was copied from whom, for `scripts/compare-with-dolos`; `WRITE_CROWD=DIR … -- crowd`
+//! does so with the 1,000 sources that are made up. `PAIRS=DIR` does what
+//! `ludus plagiarism DIR --threshold 0 --csv` does, for where that is not built.
 
 #[path = "../tests/disguise/mod.rs"]
 #[allow(clippy::unwrap_used)]
@@ -53,17 +54,19 @@ fn main() {
 
 /// Versions by one author above pairs of different ones, as `--same-author` ranks
 /// them: three made of each independent source, or the files `AUTHOR-….cc` of the
-/// folder `VERSIONS`.
+/// folder `VERSIONS`. `WITHOUT_TEMPLATES` is for versions of the examples.
 fn versions() {
     let sources = match std::env::var_os("VERSIONS") {
         Some(folder) => files_of(std::path::Path::new(&folder)),
         None => testset::versions(),
     };
     let authors: Vec<String> = sources.iter().map(|source| source.author.clone()).collect();
+    // As the program does, unless the examples themselves are what is compared.
+    let has_none = std::env::var_os("WITHOUT_TEMPLATES").is_some();
+    let templates = if has_none { Templates::default() } else { templates(&languages_of(&sources), Vec::new()) };
     let collection = Collection::of(sources);
     let options = Options { threshold: 0.0, same_author: true };
-    // The examples themselves may be what is compared.
-    let found = collection.compare(&Templates::default(), options);
+    let found = collection.compare(&templates, options);
     let (mut same, mut others) = (Vec::new(), Vec::new());
     let is_same = |pair: &&Match| collection.sources[pair.a].author == collection.sources[pair.b].author;
     for pair in &found {
@@ -115,7 +118,7 @@ fn pairs(folder: &std::path::Path) {
     let options = Options { threshold: 0.0, same_author: false };
     let collection = Collection::of(sources);
     let found = collection.compare(&templates, options);
-    print!("{}", Report::new(&collection, &found, options).json());
+    print!("{}", Report::new(&collection, &found, options).csv());
 }
 
 fn ranking() {
@@ -191,13 +194,20 @@ fn crowd() {
         sources.push(source(number, copy));
     }
     if let Some(folder) = std::env::var_os("WRITE_CROWD") {
-        for source in &sources {
-            std::fs::write(std::path::Path::new(&folder).join(&source.name), &source.text)
-                .expect("the folder is there");
-        }
+        let planted = (0..copies).map(|number| (number, copies + number * 3));
+        return write_crowd(std::path::Path::new(&folder), &sources, planted);
     }
     time_crowd(sources);
     time_crowd(glued(all));
+}
+
+/// A crowd as files, and the numbers of those that were copied.
+fn write_crowd(folder: &std::path::Path, sources: &[Source], planted: impl Iterator<Item = (u64, u64)>) {
+    for source in sources {
+        std::fs::write(folder.join(&source.name), &source.text).expect("the folder is there");
+    }
+    let lines: String = planted.map(|(copy, original)| format!("{original}.cc\t{copy}.cc\tcopy\n")).collect();
+    std::fs::write(folder.join("related.tsv"), lines).expect("the folder is there");
 }
 
 /// Sources of 500 lines, as people write them, made of three or four players each.

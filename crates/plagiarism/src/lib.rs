@@ -35,6 +35,6 @@ pub use language::Language;
 pub use lower::Unit;
 pub use matching::Region;
 pub use parallel::use_one_thread;
-pub use report::{COLOURS, Report, ReportPair, ReportSource, Run, SCRIPT, side};
+pub use report::{Behaviour, COLOURS, Report, ReportPair, ReportSource, Run, SCRIPT, side};
 pub use sketch::{Search, Sketch, Tallies, compare_new};
 pub use syntax::{MAX_BYTES, Refused};

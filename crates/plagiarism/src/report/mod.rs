@@ -64,7 +64,34 @@ pub struct ReportPair {
     /// Which of the two is older, `a` or `b`, if that is known.
     pub first: Option<char>,
     pub longest: u32,
+    /// How the two players decide, if they were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behaviour: Option<Behaviour>,
     pub runs: Vec<Run>,
+}
+
+/// How two players decide on the same states, and what they are compiled to: shares
+/// from 0 to 1, none where nothing could be compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Behaviour {
+    /// The share of equal orders.
+    pub equal: Option<f64>,
+    /// That of each with others: on average, and at most.
+    pub usual: Option<f64>,
+    pub most: Option<f64>,
+    /// What is equal beyond the usual.
+    pub beyond: Option<f64>,
+    /// The share of the smaller module that is in the other only.
+    pub code: Option<f64>,
+}
+
+impl Behaviour {
+    pub const NAMES: [&str; 5] = ["equal", "usual", "most", "beyond", "code"];
+
+    /// In the order of the names.
+    pub fn shares(&self) -> [Option<f64>; 5] {
+        [self.equal, self.usual, self.most, self.beyond, self.code]
+    }
 }
 
 /// A common run: lines of one source that are lines of the other.
@@ -162,12 +189,14 @@ impl Report {
             "share_b",
             "longest",
             "first",
+            "first_author",
         ];
         let mut write = |row: &[String]| writer.write_record(row).expect("writing to memory");
-        write(&head.map(str::to_owned));
+        write(&head.iter().chain(&Behaviour::NAMES).map(|name| (*name).to_owned()).collect::<Vec<_>>());
         for (rank, pair) in self.pairs.iter().enumerate() {
             let number = |share: f64| format!("{share:.4}");
-            write(&[
+            let first = self.first(pair);
+            let mut row = vec![
                 (rank + 1).to_string(),
                 number(pair.similarity),
                 pair.confidence.to_owned(),
@@ -178,8 +207,12 @@ impl Report {
                 inert(&self.sources[pair.b].author),
                 number(pair.share_b),
                 pair.longest.to_string(),
-                self.first(pair).map_or(String::new(), |first| inert(&first.name)),
-            ]);
+                first.map_or(String::new(), |first| inert(&first.name)),
+                first.map_or(String::new(), |first| inert(&first.author)),
+            ];
+            let shares = pair.behaviour.unwrap_or_default().shares();
+            row.extend(shares.map(|share| share.map_or(String::new(), number)));
+            write(&row);
         }
         let bytes = writer.into_inner().expect("writing to memory");
         String::from_utf8(bytes).expect("names are text")
@@ -207,7 +240,8 @@ impl Report {
         }
         for pair in self.pairs.iter().take(pairs) {
             let mark = if pair.confidence == "lower" { "  C++ and Rust: less certain" } else { "" };
-            let first = self.first(pair).map_or(String::new(), |first| format!("  first: {}", first.name));
+            let first =
+                self.first(pair).map_or(String::new(), |first| format!("  first: {} by {}", first.name, first.author));
             let _ = writeln!(
                 text,
                 "{:4.0} %  {:a$}  {:3.0} %   {:b$}  {:3.0} %  {:4} lines{first}{mark}",
@@ -258,6 +292,7 @@ fn pair(collection: &Collection, lines: &[Vec<u32>], found: &Match) -> ReportPai
         confidence: if found.is_across { "lower" } else { "high" },
         first,
         longest: runs.iter().map(|run| run.lines_a.len().min(run.lines_b.len()) as u32).max().unwrap_or(0),
+        behaviour: None,
         runs,
     }
 }

@@ -52,13 +52,20 @@ fn count(number: usize, one: &str, many: &str) -> String {
 fn table(report: &Report, page: &mut String) {
     page.push_str(
         "<h2>Pairs</h2><div class=wide><table><thead><tr><th>#<th>alike<th>sources<th>share of each<th>longest \
-         run<th>first</thead><tbody>",
+         run<th>first",
     );
+    let is_asked = report.pairs.iter().any(|pair| pair.behaviour.is_some());
+    if is_asked {
+        page.push_str("<th>equal orders<th>code");
+    }
+    page.push_str("</thead><tbody>");
     for (at, pair) in report.pairs.iter().enumerate() {
         let number = at + 1;
         let link = if at < SHOWN { format!("<a href=\"#pair{number}\">{number}</a>") } else { number.to_string() };
         let lower = if pair.confidence == "lower" { "<br><small>C++ and Rust: less certain</small>" } else { "" };
-        let first = report.first(pair).map_or(String::from("—"), |first| escape(&first.name));
+        let first = report.first(pair).map_or(String::from("—"), |first| {
+            format!("{}<br><small>{}</small>", escape(&first.name), escape(&first.author))
+        });
         let _ = write!(
             page,
             "<tr><td>{link}<td><meter value={0:.3}></meter> {1:.0} %{lower}<td>{2}<br>{3}<td>{4:.0} %<br>{5:.0} \
@@ -71,8 +78,28 @@ fn table(report: &Report, page: &mut String) {
             100.0 * pair.share_b,
             pair.longest,
         );
+        if is_asked {
+            behaviour(pair, page);
+        }
     }
     page.push_str("</tbody></table></div>");
+    if is_asked {
+        page.push_str(
+            "<p class=note>Equal orders are those that both players give on the same states; <i>usual</i> and \
+             <i>most</i> are what each of them shares with players of others. Code is the share of the smaller compiled \
+             program that only these two have. Where one thing is best everybody does it: none of this is a verdict.</p>",
+        );
+    }
+}
+
+fn behaviour(pair: &ReportPair, page: &mut String) {
+    let share = |share: Option<f64>| share.map_or("–".to_owned(), |share| format!("{:.0} %", 100.0 * share));
+    let [equal, usual, most, beyond, code] = pair.behaviour.unwrap_or_default().shares().map(share);
+    let _ = write!(page, "<td>{equal}");
+    if pair.behaviour.is_some() {
+        let _ = write!(page, "<br><small>usual {usual}, most {most}, beyond {beyond}</small>");
+    }
+    let _ = write!(page, "<td>{code}");
 }
 
 fn one(report: &Report, number: usize, pair: &ReportPair, page: &mut String) {
