@@ -121,7 +121,7 @@ impl Death {
             (Some((function, times)), _) => Why::Recursion(function, times),
             (None, Some(_)) if is_null(error) => Why::Plain("access through a null pointer".to_owned()),
             (None, Some(trap)) => Why::Plain(trapped(*trap).to_owned()),
-            (None, None) => Why::Plain(crate::runtime::first_line(error)),
+            (None, None) => Why::Plain(crate::runtime::root_cause(error)),
         }
     }
 }

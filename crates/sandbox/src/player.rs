@@ -13,7 +13,7 @@ use crate::imports::{self, Ending, Host, count_of, left_of};
 use crate::limits::Limits;
 use crate::meter;
 use crate::null_page::{Home, within};
-use crate::runtime::{ABI, OLDEST_ABI, PlayerModule, Refused, first_line, with_room};
+use crate::runtime::{ABI, OLDEST_ABI, PlayerModule, Refused, root_cause, with_room};
 use crate::symbols;
 
 /// Fuel to say what the module is.
@@ -349,7 +349,7 @@ fn reason(error: &wasmtime::Error) -> Fault {
     match error.downcast_ref::<Trap>() {
         Some(Trap::StackOverflow) => Fault::StackOverflow,
         Some(trap) => Fault::Trap(trap.to_string()),
-        None => Fault::Trap(first_line(error)),
+        None => Fault::Trap(root_cause(error)),
     }
 }
 

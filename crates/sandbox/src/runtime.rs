@@ -241,6 +241,12 @@ pub(crate) fn invalid(error: &wasmtime::Error) -> Refused {
     Refused::Invalid(first_line(error))
 }
 
+/// What went wrong in a call of the host; around it stands where the module was.
+pub(crate) fn root_cause(error: &wasmtime::Error) -> String {
+    let text = error.root_cause().to_string();
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
 pub(crate) fn first_line(error: &wasmtime::Error) -> String {
     let text = format!("{error:#}");
     text.lines().next().unwrap_or_default().to_owned()

@@ -79,6 +79,7 @@ fn the_host_does_not_go_there_for_a_module() {
         format!("(import \"wasi_snapshot_preview1\" \"{name}\" (func $f (param {parameters}) (result i32)))")
     };
     let draw = "(import \"ludus\" \"draw\" (func $f (param i32 i32 i32 i32 i32 i32 i32 i32)))";
+    const WHERE: [&str; 2] = ["outside the memory", "through a null pointer"];
     let list = "(i32.store (i32.const 66000) (i32.const 8)) (i32.store (i32.const 66004) (i32.const 8))";
     for (import, work) in [
         (
@@ -105,7 +106,8 @@ fn the_host_does_not_go_there_for_a_module() {
         (wasi("random_get", "i32 i32"), "(drop (call $f (i32.const 0) (i32.const 8)))"),
     ] {
         let found = fault(&import, &work.replace("LIST", list));
-        assert!(matches!(found, Some(Fault::Trap(_))), "{import} {work}: {found:?}");
+        let is_told = matches!(&found, Some(Fault::Trap(why)) if WHERE.iter().any(|words| why.contains(words)));
+        assert!(is_told, "{import} {work}: {found:?}");
     }
     // Nobody looks at drawings here, and of a text without bytes nobody reads any.
     let work = "(call $f (i32.const 3) (i32.const 1) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0))";
