@@ -5,6 +5,7 @@
 
 use ludus_arena::replay::{Drawn, LONGEST_TEXT, Shape};
 use ludus_games::Seat;
+use wasmparser::{Parser, Payload, TypeRef};
 use wasmtime::{AsContextMut, Caller, Engine, Global, ImportType, Linker, Memory, ResourceLimiter, Result, Val, bail};
 
 use crate::limits::{FUEL_PER_SECOND, Limits};
@@ -154,6 +155,17 @@ impl ResourceLimiter for Host {
     fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> Result<bool> {
         Ok(desired <= 100_000)
     }
+}
+
+/// A function that is imported by its exact type: the check of modules lets it
+/// pass, and only the compiler would refuse it.
+pub fn exact(wasm: &[u8]) -> Option<String> {
+    let imports = Parser::new(0).parse_all(wasm).find_map(|payload| match payload.ok()? {
+        Payload::ImportSection(imports) => Some(imports),
+        _ => None,
+    })?;
+    let exact = imports.into_imports().flatten().find(|import| matches!(import.ty, TypeRef::FuncExact(_)))?;
+    Some(format!("{}.{} by its exact type", exact.module, exact.name))
 }
 
 /// Whether a module may import this: a function of the table below.

@@ -160,6 +160,9 @@ impl Sandbox {
             Refused::Invalid(error.message().lines().next().unwrap_or_default().to_owned())
         };
         Sizes::of(wasm).map_err(malformed)??;
+        if let Some(import) = imports::exact(wasm) {
+            return Err(Refused::Import(import));
+        }
         // What the module refers to must be its own, not what is added to it.
         Module::validate(&self.engine, wasm).map_err(|error| invalid(&error))?;
         if let Some(translator) = &self.translator {

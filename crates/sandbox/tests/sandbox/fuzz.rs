@@ -226,6 +226,10 @@ impl Fuzz {
                 assert!(!matches!(sizes, Ok(Err(_))), "{sizes:?}");
                 self.seen.invalid += 1;
             }
+            Refused::Import(_) => {
+                assert!(matches!(sizes, Ok(Ok(_))), "{sizes:?}");
+                self.seen.invalid += 1;
+            }
             Refused::Trouble(_) => {
                 self.seen.valid += 1;
                 if self.compare(case.wasm, &sizes.unwrap().unwrap(), random) {

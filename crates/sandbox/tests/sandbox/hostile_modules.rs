@@ -213,6 +213,9 @@ fn what_players_may_not_use_gets_to_no_compiler() {
     let compact = b"\0asm\x01\0\0\0\x02\x06\x01\0\0\x7e\x7f\0".to_vec();
     assert!(Sizes::of(&compact).is_err());
     assert!(matches!(sandbox().load(&compact), Err(Refused::Invalid(_))));
+    // (import "a" "b" (func exact (type 0)))
+    let exact = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x02\x07\x01\x01a\x01b\x20\0".to_vec();
+    assert!(matches!(sandbox().load(&exact), Err(Refused::Import(name)) if name == "a.b by its exact type"));
 }
 
 fn cache(name: &str) -> PathBuf {
