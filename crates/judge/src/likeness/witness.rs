@@ -69,13 +69,16 @@ pub async fn look(environment: &Environment, id: LikenessId) -> Result<Option<Se
     let database = &environment.database;
     let Some(one) = find(database, id).await? else { return Ok(None) };
     let rows = sqlx::query(
-        "SELECT s.module FROM likenesses l JOIN sketches k ON k.id IN (l.sketch_a, l.sketch_b)
-         JOIN submissions s ON s.id = k.submission_id WHERE l.id = $1 AND s.module IS NOT NULL ORDER BY k.author",
+        "SELECT s.module, c.mean FROM likenesses l JOIN sketches k ON k.id IN (l.sketch_a, l.sketch_b)
+         JOIN submissions s ON s.id = k.submission_id LEFT JOIN contenders c ON c.submission_id = s.id
+         WHERE l.id = $1 AND s.module IS NOT NULL ORDER BY k.author",
     );
     let rows = rows.bind(id).fetch_all(database.read()).await?;
     let modules: Vec<String> = rows.iter().map(|row| row.text("module")).collect::<sqlx::Result<_>>()?;
     let Ok(pair) = <[String; 2]>::try_from(modules) else { return Ok(None) };
-    let others = others(database, one.season, one.sides.each_ref().map(|side| side.account)).await?;
+    let ratings: Vec<i64> = rows.iter().filter_map(|row| row.maybe_int("mean").ok()?).collect();
+    let rating = ratings.iter().sum::<i64>().checked_div(ratings.len() as i64);
+    let others = others(database, one.season, one.sides.each_ref().map(|side| side.account), rating).await?;
     let season = seasons::by_id(database, one.season).await?;
     let machines = environment.machines.clone();
     let seen = tokio::task::spawn_blocking(move || machines.witness(&season, &pair, &others)).await?;
@@ -87,15 +90,28 @@ pub async fn look(environment: &Environment, id: LikenessId) -> Result<Option<Se
     }
 }
 
-/// The newest players of some other authors.
-async fn others(mut from: impl Reader, season: SeasonId, pair: [Option<AccountId>; 2]) -> Result<Vec<String>> {
+/// The newest players of some other authors that share code with neither of the two,
+/// those first whose ratings on the ladder are nearest: good players agree with good
+/// ones whoever wrote them.
+pub async fn others(
+    mut from: impl Reader,
+    season: SeasonId,
+    pair: [Option<AccountId>; 2],
+    rating: Option<i64>,
+) -> Result<Vec<String>> {
     let [a, b] = pair.map(|account| account.unwrap_or(AccountId(0)));
     let rows = sqlx::query(
         "SELECT s.module FROM submissions s JOIN (SELECT MAX(id) AS id FROM submissions WHERE season_id = $1
          AND stage = 'accepted' AND example IS NULL AND retired_at IS NULL AND account_id NOT IN ($2, $3)
-         GROUP BY account_id) newest ON newest.id = s.id WHERE s.module IS NOT NULL ORDER BY s.id DESC LIMIT $4",
+         GROUP BY account_id) newest ON newest.id = s.id LEFT JOIN contenders c ON c.submission_id = s.id
+         WHERE s.module IS NOT NULL AND NOT EXISTS (SELECT 1 FROM likenesses l WHERE l.season_id = $1
+         AND (l.account_a = s.account_id AND l.account_b IN ($2, $3)
+         OR l.account_b = s.account_id AND l.account_a IN ($2, $3)))
+         ORDER BY CASE WHEN c.mean IS NULL THEN 1 ELSE 0 END, ABS(c.mean - $4), s.id DESC LIMIT $5",
     );
-    let rows = rows.bind(season).bind(a).bind(b).bind(OTHERS).fetch_all(from.executor()).await?;
+    // Of a pair without a rating nobody knows who is near, so any order will do.
+    let rows = rows.bind(season).bind(a).bind(b).bind(rating.unwrap_or(0)).bind(OTHERS);
+    let rows = rows.fetch_all(from.executor()).await?;
     Ok(rows.iter().map(|row| row.try_get("module")).collect::<sqlx::Result<_>>()?)
 }
 

@@ -14,7 +14,7 @@ use ludus_judge::accounts::Role;
 use ludus_judge::ids::{AccountId, LikenessId};
 use ludus_judge::jobs::{Environment, Machines};
 use ludus_judge::likeness::reading::{self, Outcome};
-use ludus_judge::likeness::{self, Opinion, corpus};
+use ludus_judge::likeness::{self, Opinion, corpus, witness};
 use ludus_judge::matches::Played;
 use ludus_judge::seasons::Season;
 use ludus_judge::trouble::Trouble;
@@ -42,6 +42,8 @@ on_sqlite!(
     sources_are_read_in_a_process_of_their_own,
     two_players_are_asked_what_they_would_do,
     old_players_are_offered_part_by_part,
+    strangers_of_the_same_strength_are_asked,
+    pairs_across_languages_are_told_to_be_less_certain,
 );
 
 const ORIGINAL: &str = include_str!("../../../plagiarism/testset/ants/Tortuga.cc");
@@ -137,6 +139,19 @@ async fn nobody_else(cup: &Cup, page: &str) {
             let told = ["likeness", "Shared code", "comparison"].into_iter().find(|word| answer.has(word));
             assert_eq!(told, None, "{path}");
         }
+    }
+}
+
+async fn pairs_across_languages_are_told_to_be_less_certain(court: Court) {
+    let cup = Cup::new(court, 0).await;
+    let id = plant(&cup).await;
+    let mut laia = cup.court.visitor("laia", Role::Instructor).await;
+    for page in ["/seasons/cup/likeness".to_owned(), format!("/likeness/{id}")] {
+        assert!(!laia.get(&page).await.has("less certain"), "{page}");
+    }
+    sqlx::query("UPDATE likenesses SET is_across = 1").execute(cup.database().write()).await.unwrap();
+    for page in ["/seasons/cup/likeness".to_owned(), format!("/likeness/{id}")] {
+        assert!(laia.get(&page).await.has("C++ and Rust: less certain"), "{page}");
     }
 }
 
@@ -374,6 +389,46 @@ async fn sources_are_read_in_a_process_of_their_own(court: Court) {
     let jailed = reading::jailed(script, folder.path().to_owned());
     assert!(reading::ask(&jailed, &letter).is_err(), "nothing of the machine is in the jail, no shell either");
     assert!(reading::ask(&free(folder.path().join("nothing")), &letter).is_err(), "trouble of the machine");
+}
+
+/// Good players agree with good ones, so the two are measured by strangers that are
+/// about as strong.
+async fn strangers_of_the_same_strength_are_asked(court: Court) {
+    let cup = Cup::new(court, 0).await;
+    let pair = [cup.student("marta", "G1").await, cup.student("pau", "G1").await];
+    player(&cup, pair[0], "Tortuga", ORIGINAL).await;
+    player(&cup, pair[1], "Tartaruga", COPY).await;
+    let ratings =
+        [("Weak", 5), ("Strong", 29), ("Weaker", 3), ("Stronger", 31), ("Good", 27), ("Better", 33), ("Unknown", 0)];
+    for (name, rating) in ratings {
+        let account = cup.student(&name.to_lowercase(), "G1").await;
+        player(&cup, account, name, &OTHER.replace("Metro", name)).await;
+        if rating > 0 {
+            let rated = sqlx::query(
+                "INSERT INTO contenders (season_id, submission_id, account_id, name, mean, deviation, strength, joined_at)
+                 SELECT season_id, id, account_id, name, $1, 1, 1, 1 FROM submissions WHERE name = $2",
+            );
+            rated.bind(rating * 1_000_000i64).bind(name).execute(cup.database().write()).await.unwrap();
+        }
+    }
+    compare(&cup).await;
+    sqlx::query("UPDATE submissions SET module = name").execute(cup.database().write()).await.unwrap();
+    let others = async |rating: Option<i64>| {
+        witness::others(cup.database(), cup.season.id, pair.map(Some), rating.map(|rating| rating * 1_000_000))
+            .await
+            .unwrap()
+    };
+    assert_eq!(others(Some(40)).await, ["Better", "Stronger", "Strong", "Good"]);
+    assert_eq!(others(Some(1)).await, ["Weaker", "Weak", "Good", "Strong"]);
+    assert_eq!(others(None).await[0], "Weaker");
+    // Whoever has no rating comes last.
+    let gone = sqlx::query("DELETE FROM contenders WHERE mean > 20000000");
+    gone.execute(cup.database().write()).await.unwrap();
+    assert_eq!(others(Some(40)).await[..2], ["Weak", "Weaker"]);
+    // Whoever may have copied from one of the two is no stranger.
+    let copied = sqlx::query("UPDATE likenesses SET account_b = (SELECT id FROM accounts WHERE email LIKE 'weaker%')");
+    copied.execute(cup.database().write()).await.unwrap();
+    assert!(!others(Some(1)).await.contains(&"Weaker".to_owned()));
 }
 
 async fn two_players_are_asked_what_they_would_do(court: Court) {
