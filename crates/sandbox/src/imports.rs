@@ -396,11 +396,16 @@ mod tests {
         let limits = Limits { output: 10, ..Limits::none() };
         let text: Vec<u8> = (0..100_000u32).map(|k| (k % 251) as u8).collect();
         for piece in [1, 7, 5_000, 100_000] {
-            let mut host = Host::new(limits.clone(), 1, Seat::ALL[0]);
+            let (mut host, mut moved) = (Host::new(limits.clone(), 1, Seat::ALL[0]), 0);
             for bytes in text.chunks(piece) {
+                let before = host.overflow.len();
                 host.keep(bytes);
                 assert!(host.overflow.len() <= MOST_OVERFLOW);
+                let is_full = before >= LAST_WORDS && host.overflow.len() <= before;
+                moved += if is_full { LAST_WORDS } else { 0 };
             }
+            // Whoever writes byte by byte pays for one byte and has no more moved.
+            assert!(moved <= text.len(), "{moved} bytes are moved, {piece} at a time");
             assert_eq!(host.output, text[..10]);
             assert_eq!(host.last_words(), &text[text.len() - LAST_WORDS..], "{piece} at a time");
         }
