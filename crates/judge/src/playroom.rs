@@ -97,9 +97,8 @@ pub struct SeatEnd {
 impl Finished {
     /// Whether another machine came to the same.
     pub fn agrees_with(&self, other: &Finished) -> bool {
-        let of_match = |one: &Finished| (one.rounds, one.replay == self.replay, one.cpu == self.cpu);
-        let seats = self.seats.iter().zip(&other.seats);
-        of_match(self) == of_match(other) && seats.into_iter().all(|(one, two)| one.agrees_with(two))
+        let same_match = (self.rounds, &self.replay, &self.cpu) == (other.rounds, &other.replay, &other.cpu);
+        same_match && self.seats.iter().zip(&other.seats).all(|(one, two)| one.agrees_with(two))
     }
 }
 
@@ -107,8 +106,9 @@ impl SeatEnd {
     /// What a player at fault wrote ends with names and lines of its source, which
     /// are only where it was compiled.
     fn agrees_with(&self, other: &SeatEnd) -> bool {
-        let result = |end: &SeatEnd| (end.score, end.rank, end.cpu, end.fault.clone());
-        result(self) == result(other) && (self.fault.is_some() || self.output == other.output)
+        let same_result =
+            (self.score, self.rank, self.cpu, &self.fault) == (other.score, other.rank, other.cpu, &other.fault);
+        same_result && (self.fault.is_some() || self.output == other.output)
     }
 }
 
