@@ -87,9 +87,13 @@ pub struct Prepared {
     key: String,
 }
 
+/// What the header needs of the templates of the library is made with it, and not
+/// again for every player, a seventh of the time of a compile. Players become the same.
+const HEADER_FLAGS: [&str; 3] = ["-fpch-instantiate-templates", "-x", "c++-header"];
+
 /// Changes with the way players are compiled.
 pub fn key() -> String {
-    [FLAGS.join(" "), LINK_FLAGS.join(" "), STANDARDS.join(" ")].join(" ")
+    [FLAGS.join(" "), LINK_FLAGS.join(" "), STANDARDS.join(" "), HEADER_FLAGS.join(" ")].join(" ")
 }
 
 /// The header that players of every game include.
@@ -183,7 +187,7 @@ impl Prepared {
         let folder = self.precompiled_folder(standard);
         folder::once(&folder, |fresh, work| {
             let header = self.jail.place(&self.sdk, SDK).join(&self.game).join(PLAYER_HEADER);
-            let args = vec!["-x".into(), "c++-header".into(), header.into()];
+            let args = HEADER_FLAGS.map(OsString::from).into_iter().chain([header.into()]).collect();
             self.compile(standard, args, HEADER_FILE, fresh, work)
         })?;
         Ok(folder)
