@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use ludus_games::Seat;
 use sqlx::any::AnyRow;
-use sqlx::{FromRow, Row as _};
+use sqlx::{AssertSqlSafe, FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Page, Reader, Tx, now};
+use crate::database::{Columns as _, Database, Page, Reader, Tx, many, now};
 use crate::ids::{AccountId, MatchId, SeasonId, SubmissionId, TrainingId};
 use crate::secrets;
 use crate::visibility::{Viewer, match_is_visible};
@@ -219,14 +219,21 @@ pub async fn store_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result<b
 
 /// The same for several matches; how many had none.
 pub async fn store_results<'a>(tx: &mut Tx, results: impl Iterator<Item = (MatchId, &'a Played)>) -> Result<usize> {
+    let results: Vec<(MatchId, &Played)> = results.collect();
     let mut stored = 0;
     // What they are counted for is counted once.
     let mut bytes: BTreeMap<Owner, i64> = BTreeMap::new();
-    for (id, result) in results {
-        let Some(of) = store_one(tx, id, result).await? else { continue };
-        stored += 1;
-        if let Some(of) = of {
-            *bytes.entry(of).or_default() += (result.bytes + result.cpu.len()) as i64;
+    for some in results.chunks(TOGETHER) {
+        let owners = store_ends(tx, some).await?;
+        let new: Vec<_> = some.iter().filter(|(id, _)| owners.contains_key(id)).copied().collect();
+        if !new.is_empty() {
+            store_seats(tx, &new).await?;
+        }
+        stored += new.len();
+        for (id, result) in new {
+            if let Some(Some(of)) = owners.get(&id) {
+                *bytes.entry(*of).or_default() += (result.bytes + result.cpu.len()) as i64;
+            }
         }
     }
     for ((statement, of), bytes) in bytes {
@@ -235,44 +242,65 @@ pub async fn store_results<'a>(tx: &mut Tx, results: impl Iterator<Item = (Match
     Ok(stored)
 }
 
+/// Results that are stored by one statement.
+const TOGETHER: usize = 64;
+
 /// What the bytes of a match are counted for: how they are added, and its number.
 type Owner = (&'static str, i64);
 
 const SUBMISSION_BYTES: &str = "UPDATE submissions SET bytes = bytes + $1 WHERE id = $2";
 const TRAINING_BYTES: &str = "UPDATE trainings SET bytes = bytes + $1 WHERE id = $2";
 
-/// Stores a result and says for what its bytes are counted; nothing if it has one.
-async fn store_one(tx: &mut Tx, id: MatchId, result: &Played) -> Result<Option<Option<Owner>>> {
-    let done = sqlx::query(
-        "UPDATE matches SET played = 1, rounds = $1, replay = $2, cpu = $3, played_at = $4 WHERE id = $5 AND played = 0
-         RETURNING submission_id, training_id",
-    )
-    .bind(i64::from(result.rounds))
-    .bind(&result.replay)
-    .bind(&result.cpu)
-    .bind(now())
-    .bind(id)
-    .fetch_optional(&mut **tx)
-    .await?;
-    let Some(row) = done else { return Ok(None) };
-    let of = if let Some(id) = row.maybe_int("submission_id")? {
-        Some((SUBMISSION_BYTES, id))
-    } else {
-        row.maybe_int("training_id")?.map(|id| (TRAINING_BYTES, id))
-    };
-    let mut seats = sqlx::query(STORE_SEATS).bind(id);
-    for seat in &result.seats {
-        seats = seats
-            .bind(seat.seat.index() as i64)
-            .bind(seat.score)
-            .bind(seat.rank)
-            .bind(seat.cpu)
-            .bind(seat.fault.as_ref().map(|(round, _)| *round))
-            .bind(seat.fault.as_ref().map(|(_, fault)| fault.clone()))
-            .bind(&seat.output);
+/// Stores how matches went and says for what the bytes of those are counted that had
+/// no result.
+async fn store_ends(tx: &mut Tx, results: &[(MatchId, &Played)]) -> Result<BTreeMap<MatchId, Option<Owner>>> {
+    let (rows, count) = many::rows(results.len(), 5);
+    let statement = format!(
+        "WITH ends (k, rounds, replay, cpu, played_at) AS (VALUES {rows})
+         UPDATE matches SET played = 1, rounds = e.rounds, replay = e.replay, cpu = e.cpu, played_at = e.played_at
+         FROM ends e WHERE matches.id = e.k AND matches.played = 0 RETURNING id, submission_id, training_id"
+    );
+    let (mut ends, now) = (sqlx::query(AssertSqlSafe(statement)), now());
+    for (id, result) in results {
+        ends = ends.bind(*id).bind(i64::from(result.rounds)).bind(&result.replay).bind(&result.cpu).bind(now);
     }
-    seats.execute(&mut **tx).await?;
-    Ok(Some(of))
+    for _ in results.len()..count {
+        ends = ends.bind(-1_i64).bind(0_i64).bind(String::new()).bind(Vec::<u8>::new()).bind(now);
+    }
+    let mut owners = BTreeMap::new();
+    for row in ends.fetch_all(&mut **tx).await? {
+        let of = if let Some(id) = row.maybe_int("submission_id")? {
+            Some((SUBMISSION_BYTES, id))
+        } else {
+            row.maybe_int("training_id")?.map(|id| (TRAINING_BYTES, id))
+        };
+        owners.insert(row.try_get("id")?, of);
+    }
+    Ok(owners)
+}
+
+/// Stores what became of all seats of some matches.
+async fn store_seats(tx: &mut Tx, results: &[(MatchId, &Played)]) -> Result<()> {
+    let seats: Vec<_> = results.iter().flat_map(|(id, result)| result.seats.iter().map(|seat| (*id, seat))).collect();
+    let (rows, count) = many::rows(seats.len(), 8);
+    let statement = format!(
+        "WITH ends (k, seat, score, rank, cpu, fault_round, fault, output) AS (VALUES {rows})
+         UPDATE seats SET score = e.score, rank = e.rank, cpu = e.cpu, fault_round = e.fault_round, fault = e.fault,
+         output = e.output FROM ends e WHERE seats.match_id = e.k AND seats.seat = e.seat"
+    );
+    let mut ends = sqlx::query(AssertSqlSafe(statement));
+    for (id, seat) in &seats {
+        let fault = seat.fault.as_ref();
+        ends = ends.bind(*id).bind(seat.seat.index() as i64).bind(seat.score).bind(seat.rank).bind(seat.cpu);
+        ends = ends.bind(fault.map(|(round, _)| *round)).bind(fault.map(|(_, fault)| fault.clone())).bind(&seat.output);
+    }
+    let none = None::<i64>;
+    for _ in seats.len()..count {
+        ends = ends.bind(-1_i64).bind(-1_i64).bind(none).bind(none).bind(none).bind(none);
+        ends = ends.bind(None::<SeatFault>).bind(None::<String>);
+    }
+    ends.execute(&mut **tx).await?;
+    Ok(())
 }
 
 /// Stores another result in place of one that was not true.
@@ -280,16 +308,6 @@ pub async fn replace_result(tx: &mut Tx, id: MatchId, result: &Played) -> Result
     sqlx::query("UPDATE matches SET played = 0 WHERE id = $1").bind(id).execute(&mut **tx).await?;
     store_result(tx, id, result).await
 }
-
-/// All four seats at once: a round stores hundreds of results.
-const STORE_SEATS: &str = "UPDATE seats SET
-     score = CASE seat WHEN $2 THEN $3 WHEN $9 THEN $10 WHEN $16 THEN $17 WHEN $23 THEN $24 END,
-     rank = CASE seat WHEN $2 THEN $4 WHEN $9 THEN $11 WHEN $16 THEN $18 WHEN $23 THEN $25 END,
-     cpu = CASE seat WHEN $2 THEN $5 WHEN $9 THEN $12 WHEN $16 THEN $19 WHEN $23 THEN $26 END,
-     fault_round = CASE seat WHEN $2 THEN $6 WHEN $9 THEN $13 WHEN $16 THEN $20 WHEN $23 THEN $27 END,
-     fault = CASE seat WHEN $2 THEN $7 WHEN $9 THEN $14 WHEN $16 THEN $21 WHEN $23 THEN $28 END,
-     output = CASE seat WHEN $2 THEN $8 WHEN $9 THEN $15 WHEN $16 THEN $22 WHEN $23 THEN $29 END
-     WHERE match_id = $1";
 
 /// The CPU of every round of a match, as it was packed; none if nobody has
 /// counted it yet.

@@ -45,6 +45,9 @@ const INTRODUCTION: Duration = Duration::from_secs(5);
 const BESIDES: Duration = Duration::from_secs(120);
 const BUSY: u32 = 4;
 
+/// What a process that was stopped had told is read within this.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
 const NO_ANSWER: &str = "it gave no answer";
 
 /// A match to be played.
@@ -192,15 +195,18 @@ impl Playroom {
 
     fn play_with(&self, orders: &[Order], modules: &Modules) -> Vec<Result<Finished>> {
         let longest: Duration = orders.iter().map(|order| order.allowed * Seat::COUNT as u32).sum();
-        let answers = match self.ask(told::written(orders, modules), (BESIDES + longest) * BUSY) {
-            Ok(answers) => answers,
+        let Told { letters, end } = match self.ask(told::written(orders, modules), (BESIDES + longest) * BUSY) {
+            Ok(told) => told,
             Err(error) => return vec![Err(error)],
         };
-        let mut answers = Reader::all(&answers);
+        let (mut letters, mut end) = (Reader::all(&letters), Some(end));
         let mut finished = Vec::new();
         for order in orders {
-            let answer = answers.bytes().ok_or_else(|| anyhow!("{NO_ANSWER}"));
-            finished.push(answer.and_then(|answer| told::read_answer(&answer, order.allowed)));
+            // What a process had told before it died is as good as ever.
+            finished.push(match letters.bytes() {
+                Some(answer) => told::read_answer(&answer, order.allowed),
+                None => Err(end.take().and_then(Result::err).unwrap_or_else(|| anyhow!("{NO_ANSWER}"))),
+            });
             if finished.last().is_some_and(Result::is_err) {
                 break;
             }
@@ -213,7 +219,8 @@ impl Playroom {
     pub fn introduce(&self, wasm: &[u8]) -> Result<Result<Introduction, String>> {
         let mut letter = Writer::new("introduce");
         letter.bytes(wasm);
-        let answer = self.ask(letter.done(), (BESIDES + INTRODUCTION) * BUSY)?;
+        let Told { letters: answer, end } = self.ask(letter.done(), (BESIDES + INTRODUCTION) * BUSY)?;
+        end?;
         if let Some(mut letter) = Reader::of("introduced", &answer)
             && let (Some(game), Some(name)) = (letter.text(), letter.text())
         {
@@ -228,7 +235,7 @@ impl Playroom {
     }
 
     /// Lets a process of its own answer a letter.
-    fn ask(&self, letter: Vec<u8>, longest: Duration) -> Result<Vec<u8>> {
+    fn ask(&self, letter: Vec<u8>, longest: Duration) -> Result<Told> {
         let mut command = Command::new(&self.program);
         command.arg(PLAY).arg(&self.cache).arg(self.memory.to_string());
         command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -239,22 +246,32 @@ impl Playroom {
         std::thread::spawn(move || {
             // Whoever is not there to read it has ended, which is noticed below.
             let _ = input.take().map(|mut input| input.write_all(&letter));
-            let mut answer = Vec::new();
-            let read = output.as_mut().map(|output| output.read_to_end(&mut answer));
-            let _ = send.send(read.is_some_and(|read| read.is_ok()).then_some(answer));
+            let mut letters = Vec::new();
+            let read = output.as_mut().map(|output| output.read_to_end(&mut letters));
+            let _ = send.send((letters, read.is_some_and(|read| read.is_ok())));
         });
-        let answer = answer.recv_timeout(longest);
-        if answer.is_err() {
+        let mut told = answer.recv_timeout(longest);
+        let is_in_time = told.is_ok();
+        if !is_in_time {
             // It may have ended by itself in the meantime.
             let _ = child.kill();
+            told = answer.recv_timeout(LAST_WORDS);
         }
         let status = child.wait().context("the end of a match is not known")?;
-        match answer {
-            Ok(Some(answer)) if status.success() => Ok(answer),
-            Ok(_) => bail!("the process of a match ended with {status}"),
-            Err(_) => Err(Unending { seconds: longest.as_secs() }.into()),
-        }
+        let (letters, is_whole) = told.unwrap_or_default();
+        let end = match is_in_time {
+            true if is_whole && status.success() => Ok(()),
+            true => Err(anyhow!("the process of a match ended with {status}")),
+            false => Err(Unending { seconds: longest.as_secs() }.into()),
+        };
+        Ok(Told { letters, end })
     }
+}
+
+/// What a process has told, and whether it ended well.
+struct Told {
+    letters: Vec<u8>,
+    end: Result<()>,
 }
 
 /// The modules of some matches, each once.
@@ -275,9 +292,38 @@ mod tests {
     #[test]
     fn a_match_that_does_not_end_is_told_from_other_trouble() {
         let talker = Playroom::new("yes".into(), PathBuf::new());
-        let error = talker.ask(Vec::new(), Duration::ZERO).unwrap_err();
+        let error = talker.ask(Vec::new(), Duration::ZERO).unwrap().end.unwrap_err();
         assert_eq!(error.downcast_ref(), Some(&Unending { seconds: 0 }));
         let mute = Playroom::new("false".into(), PathBuf::new());
-        assert!(!mute.ask(Vec::new(), Duration::from_secs(600)).unwrap_err().is::<Unending>());
+        assert!(!mute.ask(Vec::new(), Duration::from_secs(600)).unwrap().end.unwrap_err().is::<Unending>());
+    }
+
+    #[test]
+    fn what_a_process_had_told_before_it_died_is_kept() {
+        let order = Order {
+            game: "ants".to_owned(),
+            config: String::new(),
+            seed: 1,
+            limits: Limits::none(),
+            allowed: Duration::ZERO,
+            patience: None,
+            seats: PerSeat::default(),
+            stand_in: None,
+        };
+        let told = [1, 2].map(|rounds| Finished { rounds, ..Finished::default() });
+        let mut letters = Writer::new("");
+        told.iter().for_each(|one| letters.bytes(&one.written()));
+        let letters = &letters.done()[8..];
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("told");
+        // It writes out the file and ends badly, for the other two that it is told of are none.
+        let dying = Playroom::new("cat".into(), file.clone());
+        for (bytes, done) in [(letters.len(), 2), (letters.len() - 1, 1), (0, 0)] {
+            std::fs::write(&file, &letters[..bytes]).unwrap();
+            let mut finished = dying.play_with(&[(); 3].map(|()| order.clone()), &Modules::new());
+            let error = finished.pop().unwrap().unwrap_err();
+            assert!(error.to_string().contains("ended with exit status: 1"), "{error:#}");
+            assert_eq!(finished.into_iter().map(Result::unwrap).collect::<Vec<_>>(), told[..done]);
+        }
     }
 }

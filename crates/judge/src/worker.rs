@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Error, Result};
 use futures_util::FutureExt as _;
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 use crate::jobs::{Environment, Job, together};
@@ -71,6 +72,8 @@ struct Left {
     jobs: JoinSet<bool>,
     /// How many of them are not the ladder's.
     slow: usize,
+    /// The small matches that were played last, while their results are stored.
+    storing: JoinSet<()>,
 }
 
 impl Left {
@@ -107,6 +110,7 @@ async fn work(environment: Environment, stop: Stop) {
         }
     }
     while left.jobs.join_next().await.is_some() {}
+    while left.storing.join_next().await.is_some() {}
 }
 
 /// Takes a job, and stays with it while that is not long.
@@ -128,14 +132,25 @@ async fn next(environment: &Environment, left: &mut Left) -> Turn {
     let environment = environment.clone();
     // A set of one, which ends its job when its worker is ended.
     let mut job = JoinSet::new();
-    job.spawn(async move { outlived(done_together(&environment, leases)).await });
-    if gives_way || is_slow || tokio::time::timeout(LONG, job.join_next()).await.is_err() {
-        left.slow += usize::from(!gives_way);
-        left.jobs.spawn(async move {
-            job.join_next().await;
-            !gives_way
-        });
+    let (free, freed) = oneshot::channel();
+    job.spawn(async move { outlived(done_together(&environment, leases, free)).await });
+    if !gives_way && !is_slow {
+        tokio::select! {
+            _ = job.join_next() => return Turn::Done,
+            Ok(()) = freed => {
+                // One of them at a time: who plays faster than can be stored waits.
+                while left.storing.join_next().await.is_some() {}
+                left.storing.spawn(async move { while job.join_next().await.is_some() {} });
+                return Turn::Done;
+            }
+            () = tokio::time::sleep(LONG) => {}
+        }
     }
+    left.slow += usize::from(!gives_way);
+    left.jobs.spawn(async move {
+        job.join_next().await;
+        !gives_way
+    });
     Turn::Done
 }
 
@@ -201,18 +216,23 @@ async fn taken<T>(environment: &Environment, take: impl Future<Output = Result<O
     }
 }
 
-/// Does jobs that were taken together.
-pub(crate) async fn done_together(environment: &Environment, mut leases: Vec<Lease>) -> Turn {
+/// Does jobs that were taken together, and says when their worker is free before all
+/// is done.
+pub(crate) async fn done_together(
+    environment: &Environment,
+    mut leases: Vec<Lease>,
+    free: oneshot::Sender<()>,
+) -> Turn {
     if leases.len() == 1
         && let Some(lease) = leases.pop()
     {
         return done(environment, lease).await;
     }
     let (subject, traced) = (about(&leases[0], leases.len() - 1), leases[0].traced());
-    log::within(subject, traces::span("job", &traced, do_many(environment, leases))).await
+    log::within(subject, traces::span("job", &traced, do_many(environment, leases, free))).await
 }
 
-async fn do_many(environment: &Environment, leases: Vec<Lease>) -> Turn {
+async fn do_many(environment: &Environment, leases: Vec<Lease>, free: oneshot::Sender<()>) -> Turn {
     let keep = async {
         let mut heartbeat = tokio::time::interval(environment.queue.heartbeat());
         heartbeat.tick().await;
@@ -224,7 +244,7 @@ async fn do_many(environment: &Environment, leases: Vec<Lease>) -> Turn {
         }
     };
     let played = tokio::select! {
-        played = together::play(environment, &leases) => played,
+        played = together::play(environment, &leases, free) => played,
         () = keep => Ok(()),
     };
     if let Err(error) = played {

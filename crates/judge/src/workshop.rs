@@ -239,6 +239,16 @@ impl Workshop {
     /// Plays several matches in one process, until one cannot be played, whose
     /// error is the last result.
     pub fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
+        self.play_many(season, matches, &mut || ())
+    }
+
+    /// The same, which says when they are played and not kept yet.
+    pub fn play_many(
+        &self,
+        season: &Season,
+        matches: &[(i64, PerSeat<Seated>)],
+        played: &mut dyn FnMut(),
+    ) -> Vec<Result<Played>> {
         let orders = matches.iter().map(|(seed, players)| self.order(season, *seed, players));
         let orders = match orders.collect::<Result<Vec<Order>>>() {
             Ok(orders) => orders,
@@ -246,6 +256,7 @@ impl Workshop {
         };
         let play = || self.playroom.play_all(&orders, |hash| self.module(hash));
         let finished = if self.gives_way { giving_way(play) } else { play() };
+        played();
         keep_all(&self.store, finished, matches.iter().map(|(_, players)| players))
     }
 

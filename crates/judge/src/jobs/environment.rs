@@ -37,6 +37,16 @@ pub trait Machines: Send + Sync {
         }
         results
     }
+    /// The same, which calls `played` when nothing is left to do but to keep what came of
+    /// them: others may be played meanwhile. Not all machines tell.
+    fn play_many(
+        &self,
+        season: &Season,
+        matches: &[(i64, PerSeat<Seated>)],
+        _played: &mut dyn FnMut(),
+    ) -> Vec<Result<Played>> {
+        self.play_all(season, matches)
+    }
     /// How alike two players are besides their sources, with others as a measure.
     fn witness(&self, _: &Season, _: &[String; 2], _: &[String]) -> Result<Witness> {
         bail!("this machine asks no players for their decisions")
@@ -74,7 +84,16 @@ impl Machines for Workshop {
     }
 
     fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
-        self.play_all(season, matches)
+        self.play_many(season, matches, &mut || ())
+    }
+
+    fn play_many(
+        &self,
+        season: &Season,
+        matches: &[(i64, PerSeat<Seated>)],
+        played: &mut dyn FnMut(),
+    ) -> Vec<Result<Played>> {
+        self.play_many(season, matches, played)
     }
 
     fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {

@@ -12,6 +12,7 @@ use ludus_games::{PerSeat, Seat};
 use sqlx::AssertSqlSafe;
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
+use tokio::sync::oneshot;
 
 use super::Environment;
 use crate::database::{Columns as _, Database, many};
@@ -33,8 +34,9 @@ struct Open<'a> {
 /// Matches by season and purpose.
 type Opened<'a> = BTreeMap<(SeasonId, String), Vec<Open<'a>>>;
 
-/// Plays the matches of some jobs and stores what came of them.
-pub async fn play(environment: &Environment, leases: &[Lease]) -> Result<()> {
+/// Plays the matches of some jobs and stores what came of them. Says so when all are
+/// played and only the storing is left, if the machines tell.
+pub async fn play(environment: &Environment, leases: &[Lease], free: oneshot::Sender<()>) -> Result<()> {
     let begun = clock::steady();
     let environment = &environment.with_patience(Patience::Little);
     let mut played: Vec<(&Lease, MatchId, Played)> = Vec::new();
@@ -46,13 +48,21 @@ pub async fn play(environment: &Environment, leases: &[Lease]) -> Result<()> {
             left.push(lease);
         }
     }
-    for ((season, purpose), some) in open {
+    let (mut free, kinds) = (Some(free), open.len());
+    for (kind, ((season, purpose), some)) in open.into_iter().enumerate() {
         let purpose = Purpose::of(&purpose).ok_or_else(|| anyhow!("'{purpose}' is no purpose"))?;
         let machines = environment.meant_for(purpose).machines;
         let season = seasons::by_id(&environment.database, season).await?;
         let orders: Vec<_> = some.iter().map(|one| (one.seed, one.seats.clone())).collect();
         let traced = [("matches", orders.len().to_string())];
-        let playing = tokio::task::spawn_blocking(move || machines.play_all(&season, &orders));
+        let mut free = free.take_if(|_| kind + 1 == kinds);
+        let playing = tokio::task::spawn_blocking(move || {
+            let mut played = || {
+                // Who did not wait for it has no use for it.
+                let _ = free.take().map(|free| free.send(()));
+            };
+            machines.play_many(&season, &orders, &mut played)
+        });
         let results = traces::span("play", &traced, playing).await?;
         // Where nothing was told at all nobody knows which of them it was.
         let nothing = results.first().is_some_and(Result::is_err);

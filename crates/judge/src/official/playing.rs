@@ -93,9 +93,7 @@ impl Came {
             (false, false) => environment.queue.postpone(tx, lease, delay).await?,
         };
         if is_ours {
-            for (id, result) in &self.played {
-                matches::store_result(tx, *id, result).await?;
-            }
+            matches::store_results(tx, self.played.iter().map(|(id, result)| (*id, result))).await?;
         }
         Ok(is_ours)
     }

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
-use ludus_arena::replay::Recorder;
+use ludus_arena::replay::{PackedConfig, Recorder};
 use ludus_arena::season::Hash;
 use ludus_arena::{Entrant, Match, Noted, Observer, PLAYING_STACK, Player, Players, barred, builtin, shadow};
-use ludus_games::game::Stuck;
+use ludus_games::game::{Config, Stuck};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_sandbox::build::Jail;
 use ludus_sandbox::letter::{Reader, Writer};
@@ -126,6 +126,26 @@ impl Shelf {
     }
 }
 
+/// The game and the config of some matches, read and packed once for all of them.
+struct Ground {
+    game: &'static dyn Game,
+    text: String,
+    config: Box<dyn Config>,
+    packed: PackedConfig,
+}
+
+impl Ground {
+    fn of(order: &Order) -> Result<Ground> {
+        let game = ludus_games::find(&order.game).ok_or_else(|| anyhow!("there is no game {}", order.game))?;
+        let config = game.read_config(order.config.as_bytes()).map_err(|error| anyhow!("the config: {error}"))?;
+        Ok(Ground { game, text: order.config.clone(), config, packed: PackedConfig::new(order.config.as_bytes()) })
+    }
+
+    fn is_of(&self, order: &Order) -> bool {
+        self.game.about().id == order.game && self.text == order.config
+    }
+}
+
 /// What the players have written, and the room for that of one round.
 #[derive(Default)]
 struct Written(PerSeat<Vec<u8>>, Vec<u8>);
@@ -153,11 +173,16 @@ fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
     });
     let sandbox = jailed_sandbox(Seat::COUNT as u32, &cache)?;
     let shelf = Shelf { sandbox, modules, cache, loaded: RefCell::default() };
+    let mut last: Option<Ground> = None;
     for order in orders {
+        let ground = match last.take() {
+            Some(ground) if ground.is_of(order) => ground,
+            _ => Ground::of(order)?,
+        };
         let overtime = Overtime::after(order.allowed);
         let until = order.patience.map(|patience| cpu_time() + patience);
         *clock.lock().unwrap_or_else(PoisonError::into_inner) = Clock { overtime: Some(overtime.clone()), until };
-        let finished = order.play_out(&shelf, &overtime)?;
+        let finished = order.play_out(&shelf, last.insert(ground), &overtime)?;
         let _speaking = turn_to_speak.lock().unwrap_or_else(PoisonError::into_inner);
         finished.send().context("what became of a match cannot be told")?;
     }
@@ -198,13 +223,12 @@ fn watch(clock: &Mutex<Clock>, speaker: &Mutex<()>) {
 }
 
 impl Order {
-    fn play_out(&self, shelf: &Shelf, overtime: &Arc<Overtime>) -> Result<Finished> {
-        let game = ludus_games::find(&self.game).ok_or_else(|| anyhow!("there is no game {}", self.game))?;
-        let entrants = self.entrants(game, shelf, overtime)?;
-        let config = game.read_config(self.config.as_bytes()).map_err(|error| anyhow!("the config: {error}"))?;
+    fn play_out(&self, shelf: &Shelf, ground: &Ground, overtime: &Arc<Overtime>) -> Result<Finished> {
+        let Ground { game, config, packed, .. } = ground;
+        let entrants = self.entrants(*game, shelf, overtime)?;
         let mut played =
-            Match::new(&*config, self.seed, entrants).map_err(|error| anyhow!("the config: {error}"))?.judged();
-        let mut recorder = Recorder::new(game, self.config.as_bytes(), &played);
+            Match::new(&**config, self.seed, entrants).map_err(|error| anyhow!("the config: {error}"))?.judged();
+        let mut recorder = Recorder::with_config(*game, packed, &played);
         let mut cpu = CpuMeter::new(&played);
         let mut written = Written::default();
         if self.stand_in.is_some() {

@@ -19,7 +19,11 @@ pub fn written(orders: &[Order], modules: &Modules) -> Vec<u8> {
     let mut letter = Writer::new("play");
     letter.number(modules.len() as i64);
     modules.values().for_each(|module| letter.bytes(module));
-    orders.iter().for_each(|order| letter.bytes(&order.written()));
+    let mut before = None;
+    for order in orders {
+        letter.bytes(&order.written(before));
+        before = Some(order);
+    }
     letter.done()
 }
 
@@ -30,18 +34,22 @@ pub fn read(letter: &[u8]) -> Option<(Vec<Order>, Modules)> {
         let module = letter.bytes()?;
         modules.insert(Hash::of(&module), module);
     }
-    let mut orders = Vec::new();
+    let mut orders: Vec<Order> = Vec::new();
     while !letter.is_over() {
-        orders.push(Order::read(&letter.bytes()?)?);
+        let order = Order::read(&letter.bytes()?, orders.last())?;
+        orders.push(order);
     }
     Some((orders, modules))
 }
 
 impl Order {
-    fn written(&self) -> Vec<u8> {
+    /// A config is told once for all matches on it that follow each other.
+    fn written(&self, before: Option<&Order>) -> Vec<u8> {
         let mut letter = Writer::new("match");
         letter.text(&self.game);
-        letter.text(&self.config);
+        let is_told = before.is_some_and(|before| before.config == self.config);
+        letter.number(i64::from(is_told));
+        letter.text(if is_told { "" } else { &self.config });
         letter.number(i64::from(self.seed));
         letter.number(self.limits.fuel as i64);
         letter.number(self.limits.fuel_per_round.map_or(-1, |fuel| fuel as i64));
@@ -59,9 +67,10 @@ impl Order {
         letter.done()
     }
 
-    fn read(letter: &[u8]) -> Option<Order> {
+    fn read(letter: &[u8], before: Option<&Order>) -> Option<Order> {
         let mut letter = Reader::of("match", letter)?;
-        let (game, config) = (letter.text()?, letter.text()?);
+        let (game, is_told, config) = (letter.text()?, letter.number()? == 1, letter.text()?);
+        let config = if is_told { before?.config.clone() } else { config };
         let seed = i32::try_from(letter.number()?).ok()?;
         let limits = Limits {
             fuel: u64::try_from(letter.number()?).ok()?,

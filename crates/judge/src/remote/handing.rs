@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 use super::fleet::Fleet;
@@ -47,7 +48,8 @@ pub async fn run(environment: Environment, fleet: Fleet, stop: Stop) {
             Ok(leases) => {
                 for some in leases {
                     let environment = environment.clone();
-                    jobs.spawn(async move { worker::outlived(worker::done_together(&environment, some)).await });
+                    let (free, _) = oneshot::channel();
+                    jobs.spawn(async move { worker::outlived(worker::done_together(&environment, some, free)).await });
                 }
             }
             Err(Turn::Done | Turn::Idle | Turn::Paused) => environment.queue.wait().await,

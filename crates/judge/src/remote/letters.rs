@@ -292,6 +292,25 @@ mod tests {
     }
 
     #[test]
+    fn a_config_is_told_once_for_matches_that_follow_each_other() {
+        let of = |config: &str, seed| Order {
+            game: "ants".to_owned(),
+            config: config.to_owned(),
+            seed,
+            limits: ludus_sandbox::Limits::of(GAMES[0].about().cpu),
+            allowed: Duration::from_secs(30),
+            patience: None,
+            seats: <[crate::playroom::Seated; 4]>::default(),
+            stand_in: None,
+        };
+        let long = "x".repeat(1000);
+        let orders = vec![of(&long, 1), of(&long, 2), of("another", 3), of("", 4), of("", 5), of(&long, 6)];
+        let written = Task::Play(orders.clone()).written();
+        assert_eq!(Task::read(&written), Some(Task::Play(orders)));
+        assert!(written.len() < 4000, "{}", written.len());
+    }
+
+    #[test]
     fn the_same_rules_have_the_same_digest() {
         assert_eq!(engine().unwrap(), engine().unwrap());
     }

@@ -3,8 +3,6 @@
 //! They are believed until the worker turns out to have lied. Then each of them
 //! is played again by others: see `jobs::Prove`.
 
-use std::collections::HashMap;
-
 use anyhow::{Result, anyhow};
 use ludus_arena::season::Hash;
 use ludus_games::PerSeat;
@@ -15,7 +13,7 @@ use crate::database::{Columns as _, Database, Tx, now};
 use crate::ids::{AccountId, MatchId, WorkerId};
 use crate::jobs::Prove;
 use crate::official::NOBODY;
-use crate::playroom::Order;
+use crate::playroom::{Order, Seated};
 use crate::queue::{Priority, Queue, Work};
 use crate::seasons::Season;
 
@@ -70,18 +68,17 @@ pub async fn note(database: &Database, worker: WorkerId, results: &[(String, &Or
         return Ok(());
     }
     let mut tx = database.begin().await?;
-    let mut known: HashMap<String, i64> = HashMap::new();
     let mut rows = Vec::new();
+    // Most orders follow others on the same ground.
+    let mut last: Option<(&Order, i64)> = None;
     for (replay, order) in results {
-        let facts = Facts::of(order);
-        let hash = facts.hash();
-        let id = match known.get(&hash) {
-            Some(id) => *id,
-            None => order_of(&mut tx, &facts, &hash).await?,
+        let id = match last {
+            Some((other, id)) if other.config == order.config && other.limits == order.limits => id,
+            _ => order_of(&mut tx, &Facts::of(order)).await?,
         };
-        known.insert(hash, id);
-        let modules: Vec<String> = facts.modules.into_iter().map(Option::unwrap_or_default).collect();
-        rows.push((replay, id, modules.join(",")));
+        last = Some((order, id));
+        let hash = |seat: &Seated| seat.module.map(|hash| hash.to_string()).unwrap_or_default();
+        rows.push((replay, id, order.seats.each_ref().map(hash).join(",")));
     }
     for some in rows.chunks(TOGETHER) {
         let values: Vec<String> =
@@ -100,12 +97,13 @@ pub async fn note(database: &Database, worker: WorkerId, results: &[(String, &Or
     Ok(())
 }
 
-async fn order_of(tx: &mut Tx, facts: &Facts, hash: &str) -> Result<i64> {
+async fn order_of(tx: &mut Tx, facts: &Facts) -> Result<i64> {
+    let hash = facts.hash();
     sqlx::query(
         "INSERT INTO worker_orders (hash, config, match_ms, round_ms, memory_mib, created_at)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (hash) DO NOTHING",
     )
-    .bind(hash)
+    .bind(&hash)
     .bind(&facts.config)
     .bind(facts.match_ms)
     .bind(facts.round_ms)

@@ -45,6 +45,7 @@ mod postgres;
 mod privacy;
 mod queue;
 mod remote;
+mod remote_lies;
 mod remote_trust;
 mod retirement;
 mod round_pages;

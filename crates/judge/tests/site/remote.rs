@@ -97,6 +97,12 @@ impl Liar {
         self.broker.publish(subject, bytes.into()).await.unwrap().await.unwrap();
     }
 
+    /// Says anything, where its token lets it.
+    pub async fn publish(&self, subject: String, bytes: &[u8]) {
+        self.client.publish(subject, bytes.to_vec().into()).await.unwrap();
+        self.client.flush().await.unwrap();
+    }
+
     /// What came of matches in truth.
     pub async fn played(&self, orders: &[Order]) -> Vec<Finished> {
         let (orders, client, id) = (orders.to_vec(), self.client.clone(), self.id);
