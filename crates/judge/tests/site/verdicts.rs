@@ -64,7 +64,8 @@ async fn a_good_player_is_accepted_for_ever(court: Court) {
     assert!(list.has("Winner") && list.has("class=\"count\">5<"), "{}", list.text);
     watch(&mut watcher, "/matches/1").await;
     // What a round may take is what the season says, whatever is usual for its game.
-    court.set_up("UPDATE seasons SET match_ms = 8000, round_ms = 200").await;
+    let limits = sqlx::query("UPDATE seasons SET match_ms = 8000, round_ms = 200");
+    limits.execute(court.site.database.write()).await.unwrap();
     assert!(watcher.get("/matches/1").await.has("2.5 % of the match's limit"));
 }
 
