@@ -66,8 +66,8 @@ const hold = (page) => page.addInitScript(() => {
 });
 
 /** Bytes of the scripts of a page: its own with those of the viewer, and those of the editor. */
-async function scripts(page) {
-	if (await page.locator("main textarea#text").count()) await page.waitForSelector(".editor .cm-content");
+async function scripts(page, path) {
+	if (path.endsWith("/submit")) await page.waitForSelector(".editor .cm-content");
 	const loaded = await Promise.all(page.frames().map((frame) => frame.evaluate(() => [
 		...performance.getEntriesByType("resource").filter(({ name }) => /\.js(\?|$)/.test(name)).map(({ name, decodedBodySize }) => [name, decodedBodySize]),
 		...[...document.scripts].filter(({ src, type }) => !src && /^$|module|javascript/.test(type)).map(({ text }) => ["", text.length]),
@@ -84,7 +84,7 @@ async function look(page, path) {
 		await page.locator("iframe.featured.ready").waitFor();
 	}
 	if (await page.locator("iframe.viewer").count()) await page.frameLocator("iframe.viewer").locator("#cards li >> nth=3").waitFor();
-	const { own, editor } = await scripts(page);
+	const { own, editor } = await scripts(page, path);
 	const wrong = await wrongWith(page, path);
 	if (own === 0 || own >= 200_000) wrong.push(`${path} has ${own} bytes of scripts`);
 	if (editor >= 400_000 || editor > 0 !== (routeOf(path) === "/seasons/{slug}/submit")) wrong.push(`${path} has ${editor} bytes of the editor`);
