@@ -77,3 +77,41 @@ const pictures = process.env.PICTURES;
 export async function picture(page, name, fullPage = false) {
 	if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
 }
+
+/** Hands in an example under a name, and gives the address of its verdict. */
+export async function submitExample(page, season, example, name) {
+	await page.goto(`${address}/seasons/${season}/submit?start=${example}&name=${name}`);
+	return judged(page);
+}
+
+/** A source that does not compile. */
+export const BROKEN = `#include "Player.hh"
+#define PLAYER_NAME Broken
+struct PLAYER_NAME : public Player {
+  static Player* factory() { return new PLAYER_NAME; }
+  void play() { int x = undefined_name; }
+};
+RegisterPlayer(PLAYER_NAME);
+`;
+
+/** Hands in a source, and gives the address of its verdict. */
+export async function submitText(page, season, text) {
+	await page.goto(`${address}/seasons/${season}/submit`);
+	await page.locator("#text").evaluate((source, text) => { source.value = text; }, text);
+	return judged(page);
+}
+
+async function judged(page) {
+	await page.click("main form[method=post] button");
+	await page.waitForSelector(".verdict.good, .verdict.bad");
+	return new URL(page.url()).pathname;
+}
+
+/** Lets the player that the form proposes train, and gives the address of its matches. */
+export async function trainFour(page, season) {
+	await page.goto(`${address}/seasons/${season}/train`);
+	await page.fill("#count", "4");
+	await page.click("main form[method=post] button");
+	await page.waitForSelector("[data-over] >> text=4 of 4");
+	return new URL(page.url()).pathname;
+}

@@ -91,54 +91,118 @@ async function check(page, name) {
 	assert.deepEqual(await violationsInBothThemes(page, name), []);
 }
 
+/**
+ * What a person does, and how long it takes by the keystroke-level model of Card, Moran
+ * and Newell: pressing a key 0.2 s (55 words a minute), pointing 1.1 s, a click 0.2 s, a hand on its way between
+ * mouse and keyboard 0.4 s, and 1.35 s of thought before each of them.
+ */
+class Person {
+	clicks = 0;
+	keys = 0;
+	fields = 0;
+	pages = 0;
+
+	/** @param {import("playwright-core").Page} page */
+	constructor(page) {
+		this.page = page;
+		// Whoever comes to a page reads it first.
+		page.on("framenavigated", () => { this.pages += 1; });
+	}
+
+	async click(selector) {
+		this.clicks += 1;
+		await this.page.click(selector);
+	}
+
+	/** A field is reached with Tab, or with the mouse, which takes longer and is counted. */
+	async fill(selector, text) {
+		this.type(text);
+		await this.page.fill(selector, text);
+	}
+
+	type(text) {
+		this.fields += 1;
+		this.keys += text.length + 1;
+	}
+
+	async choose(selector, option) {
+		this.clicks += 2;
+		await this.page.selectOption(selector, option);
+	}
+
+	/** A file is found in a window of the system: opened, chosen, confirmed. */
+	async give(selector, file) {
+		this.clicks += 3;
+		await this.page.setInputFiles(selector, file);
+	}
+
+	seconds() {
+		const [key, point, press, hand, thought, reading] = [0.2, 1.1, 0.2, 0.4, 1.35, 3 * 1.35];
+		return this.keys * key + this.fields * (thought + 2 * hand + point + press) + this.clicks * (thought + point + press) + this.pages * reading;
+	}
+}
+
+/** What is typed into a terminal before: a folder and the program with a mail server. */
+const COMMANDS = [
+	"mkdir course && cd course && cat > password",
+	"ludus-judge serve --data . --public-url https://ludus.example.edu --smtp smtp://ludus@mail.example.edu --smtp-password-file password --mail-from course@example.edu",
+];
+
 /** The letters that the server has, with soft line ends undone. */
 function received() {
 	const files = readdirSync(letters).filter((name) => name.endsWith(".eml")).sort();
 	return files.map((name) => readFileSync(join(letters, name), "utf8").replaceAll("=\r\n", "").replaceAll("=3D", "="));
 }
 
-test("from an empty folder to two hundred invited students", async () => {
+test("from an empty folder to two hundred invited students", async (t) => {
 	const page = await open();
+	const laia = new Person(page);
+	for (const command of COMMANDS) laia.type(command);
 	// The first instructor types a password that is too short; nothing else is typed twice.
 	await page.goto(setUp);
 	await check(page, "set-up");
 	await picture(page, "set-up");
-	await page.fill("#name", "Laia Puig");
-	await page.fill("#email", "laia@example.edu");
+	await laia.fill("#name", "Laia Puig");
+	await laia.fill("#email", "laia@example.edu");
 	for (const password of ["short", "correct horse battery"]) {
-		await page.fill("#password", password);
-		await page.fill("#again", password);
-		await page.click("main button");
+		await laia.fill("#password", password);
+		await laia.fill("#again", password);
+		await laia.click("main button");
 	}
 	await page.waitForSelector("text=Welcome!");
 	// The list of seasons offers the next step, and its form needs a title only.
-	await page.click(".empty a:has-text('New season')");
-	await page.fill("#title", "Autumn");
-	await page.selectOption("#game", { index: 1 });
+	await laia.click(".empty a:has-text('New season')");
+	await laia.fill("#title", "Autumn");
+	await laia.choose("#game", { index: 1 });
 	assert.match(await page.inputValue("#deadline"), /T23:59$/);
 	assert.ok(Number(await page.inputValue("#cpu")) > 0);
 	await check(page, "season form");
 	await picture(page, "season-form-laptop");
-	await page.click("main form.card button");
+	await laia.click("main form.card button");
 	await page.waitForSelector("text=The season is made.");
 	await picture(page, "season-made-laptop");
 	// The roster as Excel saves it in Catalonia: semicolons and Windows-1252.
-	await page.click("a:has-text('Import a roster')");
+	await laia.click("a:has-text('Import a roster')");
 	const rows = Array.from({ length: 200 }, (_, k) => `Estudiant Núm ${k};e${k}@example.edu;Grup ${(k % 4) + 1}`);
 	const file = (lines) => Buffer.from(`Nom;Correu;Grup\r\n${lines.join("\r\n")}\r\n`, "latin1");
 	const wrong = [...rows.slice(0, 3), "Sense Correu;;Grup 1", ...rows.slice(3)];
-	await page.setInputFiles("#file", { name: "llista.csv", mimeType: "text/csv", buffer: file(wrong) });
-	await page.click("main form.card button");
+	await laia.give("#file", { name: "llista.csv", mimeType: "text/csv", buffer: file(wrong) });
+	await laia.click("main form.card button");
 	assert.match(await page.locator(".problems").innerText(), /Line 5:/);
 	await check(page, "roster with a bad line");
 	await picture(page, "roster-wrong-laptop");
-	await page.setInputFiles("#file", { name: "llista.csv", mimeType: "text/csv", buffer: file(rows) });
-	await page.click("main form.card button");
+	await laia.give("#file", { name: "llista.csv", mimeType: "text/csv", buffer: file(rows) });
+	await laia.click("main form.card button");
 	await page.waitForSelector("h1:has-text('People imported: 200')");
 	await check(page, "imported");
 	await picture(page, "roster-imported-laptop");
-	await page.click("button:has-text('Send the invitations')");
+	await laia.click("button:has-text('Send the invitations')");
 	await page.waitForSelector("text=Done. People: 200.");
+	const { clicks, keys, pages } = laia;
+	t.diagnostic(`${clicks} clicks, ${keys} keys and ${pages} pages: ${laia.seconds().toFixed(0)} s of a person's time`);
+	assert.ok(clicks >= 10 && keys > 250, "everything was counted");
+	// With a password and a roster that were wrong at first.
+	assert.ok(laia.seconds() < 180, `${laia.seconds()} s`);
 	do await page.goto(`${address}/people?role=student&state=sent`);
 	while ((await page.locator("h1 .count").innerText()) !== "200");
 	await picture(page, "people-laptop");

@@ -5,18 +5,10 @@
 // name has the word.
 
 import { test } from "node:test";
-import { address, picture, troubles, visit } from "./course.js";
+import { address, BROKEN, picture, submitExample, submitText, trainFour, troubles, visit } from "./course.js";
 
 const DEVICES = { laptop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } };
 const { ONLY = "", WHOLE, LOCALE = "en" } = process.env;
-
-/** Hands in an example under a name, and gives the address of its verdict. */
-async function submit(page, season, example, name) {
-	await page.goto(`${address}/seasons/${season}/submit?start=${example}&name=${name}`);
-	await page.click("main form[method=post] button");
-	await page.waitForSelector(".verdict.good, .verdict.bad");
-	return new URL(page.url()).pathname;
-}
 
 async function looks(page, who, pages) {
 	for (const [name, path] of Object.entries(pages)) {
@@ -43,17 +35,9 @@ test("pictures of the site", async () => {
 	while (!(await stranger.locator("a[href='/seasons/ants-cup/rounds/1']").count()));
 	await looks(pau, "pau", { "10-submissions-empty": "/submissions", "11-training-empty": "/training", "12-season-new": "/seasons/dominator" });
 
-	const accepted = await submit(pau, "dominator", "AIReaper.cc", "Web1");
-	await pau.goto(`${address}/seasons/ants/submit`);
-	await pau.locator("#text").evaluate((source) => { source.value = "#include \"Player.hh\"\n#define PLAYER_NAME Broken\nstruct PLAYER_NAME : public Player {\n  static Player* factory() { return new PLAYER_NAME; }\n  void play() { int x = undefined_name; }\n};\nRegisterPlayer(PLAYER_NAME);\n"; });
-	await pau.click("main form[method=post] button");
-	await pau.waitForSelector(".verdict.good, .verdict.bad");
-	const rejected = new URL(pau.url()).pathname;
-	await pau.goto(`${address}/seasons/dominator/train`);
-	await pau.fill("#count", "4");
-	await pau.click("main form[method=post] button");
-	await pau.waitForSelector("[data-over] >> text=4 of 4");
-	const training = new URL(pau.url()).pathname;
+	const accepted = await submitExample(pau, "dominator", "AIReaper.cc", "Web1");
+	const rejected = await submitText(pau, "ants", BROKEN);
+	const training = await trainFour(pau, "dominator");
 	const match = await pau.locator("main section ul.rows a >> nth=0").getAttribute("href");
 	await pau.goto(address + accepted);
 	await pau.click("#training form button");

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::matches::dot;
 use crate::downloads::CpuUse;
 use crate::matches::{Match, SeatResult};
+use crate::seasons::Season;
 use crate::texts;
 use crate::web::Visitor;
 
@@ -12,7 +13,7 @@ use crate::web::Visitor;
 type Metered<'a> = (&'a SeatResult, &'a [u64]);
 
 /// A picture of every metered seat, all on one scale, and the numbers below it.
-pub fn by_round(visitor: &Visitor, found: &Match, cpu: &CpuUse) -> Markup {
+pub fn by_round(visitor: &Visitor, season: &Season, found: &Match, cpu: &CpuUse) -> Markup {
     let metered: Vec<Metered> = found
         .seats
         .iter()
@@ -21,7 +22,7 @@ pub fn by_round(visitor: &Visitor, found: &Match, cpu: &CpuUse) -> Markup {
         .filter(|(_, used)| !used.is_empty())
         .collect();
     let rounds = metered.iter().map(|(_, used)| used.len()).max().unwrap_or(0);
-    let (most, limit) = limit_of_a_round(visitor, &found.game, rounds);
+    let (most, limit) = limit_of_a_round(visitor, season, rounds);
     html! {
         @if !metered.is_empty() {
             section {
@@ -41,13 +42,11 @@ pub fn by_round(visitor: &Visitor, found: &Match, cpu: &CpuUse) -> Markup {
 }
 
 /// What is drawn in full height, in millionths of the match's limit, and what
-/// that is: the game's own limit of a round, or an even share of the match's.
+/// that is: the season's own limit of a round, or an even share of the match's.
 /// So pictures of different matches can be compared.
-fn limit_of_a_round(visitor: &Visitor, game: &str, rounds: usize) -> (u64, String) {
-    let cpu = ludus_games::find(game).map(|game| game.about().cpu);
-    let own = cpu.and_then(|cpu| Some((cpu.round_ms?, cpu.match_ms)));
-    let (most, text) = match own {
-        Some((round, whole)) => (1_000_000 * u64::from(round) / u64::from(whole.max(1)), texts::ROUND_LIMIT),
+fn limit_of_a_round(visitor: &Visitor, season: &Season, rounds: usize) -> (u64, String) {
+    let (most, text) = match season.round_ms {
+        Some(round) => ((1_000_000 * round / season.match_ms.max(1)).unsigned_abs(), texts::ROUND_LIMIT),
         None => (1_000_000 / rounds.max(1) as u64, texts::ROUND_SHARE),
     };
     let percent = format!("{}.{:02}", most / 10_000, most % 10_000 / 100);

@@ -66,7 +66,7 @@ fn page(visitor: &Visitor, all: &[Candidate], sent: &Fields, problem: Option<Str
                     p.hint { (visitor.t(texts::FINAL_FROM_HINT)) }
                     @for one in all { (season_field(visitor, one, sent)) }
                 }
-                button { (visitor.t(texts::FINAL_MAKE)) }
+                div.finish { button { (visitor.t(texts::FINAL_MAKE)) } }
             }
         }
     };

@@ -2,11 +2,10 @@
 //! is revealed. The presenter's page and the stream of events show the same.
 
 use ludus_arena::season::{Author, Decision};
-use ludus_games::Seat;
 use maud::{Markup, html};
 
 use super::finals::{badge, explanation, phase};
-use super::matches::dot;
+use super::matches::{best_first, dot};
 use crate::official::rounds::RoundPlayer;
 use crate::official::show::{Consequence, Show, Shown, Step};
 use crate::texts::{self, Text};
@@ -84,7 +83,7 @@ pub fn consequence(consequence: Consequence) -> (&'static str, Option<Text>) {
 fn seats(visitor: &Visitor, eyes: &Eyes, show: &Show, shown: &Shown) -> Markup {
     html! {
         ol.seats {
-            @for seat in Seat::ALL {
+            @for seat in best_first(|seat| shown.score(seat)) {
                 @let came = shown.consequence(seat).map(consequence);
                 li class=[came.map(|(class, _)| class)] {
                     span.contender { (dot(&show.game, seat)) (contender(eyes, show, shown.author(seat))) }

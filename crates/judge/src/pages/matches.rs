@@ -1,5 +1,6 @@
 //! Matches: lists, the page with the viewer, and what can be downloaded.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use axum::extract::{Path, Query, State};
@@ -184,6 +185,7 @@ async fn show_shared(State(site): State<Site>, visitor: Visitor, Path(share): Pa
 
 async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, inside: bool) -> Answer {
     let cpu = matches::cpu(&site.database, found.id).await?.map(|packed| CpuUse::unpack(&packed));
+    let season = seasons::by_id(&site.database, found.season_id).await?;
     let missing = unwatchable(site, found).await?;
     let title = visitor.fill(texts::MATCH_NUMBER, &[("number", &found.id.to_string())]);
     let share = format!("{}/watch/{}", visitor.base, found.share);
@@ -225,7 +227,7 @@ async fn page(site: &Site, visitor: &Visitor, found: &Match, address: &str, insi
                     }
                 }
             }
-            @if let Some(cpu) = &cpu { (by_round(visitor, found, cpu)) }
+            @if let Some(cpu) = &cpu { (by_round(visitor, &season, found, cpu)) }
         } @else {
             (visitor.empty(texts::NOT_PLAYED, &html! { (visitor.t(texts::NOT_PLAYED_HINT)) " " a href="/status" { (visitor.t(texts::STATUS)) } }))
         }
@@ -258,6 +260,13 @@ fn outcome(found: &Match) -> String {
 pub fn ranked(found: &Match) -> Vec<&SeatResult> {
     let mut seats: Vec<&SeatResult> = found.seats.iter().collect();
     seats.sort_by_key(|seat| seat.rank);
+    seats
+}
+
+/// The seats by what they had in the end, and by their order where it is the same or not known.
+pub fn best_first(score: impl Fn(Seat) -> Option<i64>) -> [Seat; 4] {
+    let mut seats = Seat::ALL;
+    seats.sort_by_key(|&seat| Reverse(score(seat)));
     seats
 }
 

@@ -45,16 +45,18 @@ async fn list(State(site): State<Site>, visitor: Visitor, Query(query): Query<Ha
         }
         (visitor.said(query.get("said").map(String::as_str)))
         @if listed.items.is_empty() { (visitor.empty(texts::NO_NEWS, &html! { (visitor.t(texts::NO_NEWS_HINT)) " " a href="/" { (visitor.t(texts::SEASONS)) } })) }
-        @for one in &listed.items { (article(&visitor, one)) }
+        @for one in &listed.items {
+            (article(&visitor, one, &html! { h2 { a href={ "/news/" (one.id) } { (in_language(&one.titles, visitor.language)) } } }))
+        }
         (visitor.pager(&listed, ""))
     };
     Ok(visitor.page(&Sheet { title, body, ..Sheet::default() }).into_response())
 }
 
-fn article(visitor: &Visitor, one: &News) -> Markup {
+fn article(visitor: &Visitor, one: &News, heading: &Markup) -> Markup {
     html! {
         article.card.news {
-            h2 { a href={ "/news/" (one.id) } { (in_language(&one.titles, visitor.language)) } }
+            (heading)
             p.quiet {
                 (one.author) " · " (visitor.time(one.created_at))
                 @if one.kind == Kind::Incident { " · " (state(visitor, one)) }
@@ -86,7 +88,7 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(id): Path<NewsId>
     let one = found(&site, id).await?;
     let title = in_language(&one.titles, visitor.language);
     let body = html! {
-        (article(&visitor, &one))
+        (article(&visitor, &one, &html! { h1 { (title) } }))
         @if visitor.is_instructor() {
             div.actions {
                 a.button.quiet href={ "/news/" (id) "/edit" } { (visitor.t(texts::EDIT_NEWS)) }

@@ -73,14 +73,6 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
             }
         }
         div.columns {
-            form.card method="post" action=(action("details")) {
-                (visitor.token())
-                h2 { (visitor.t(texts::DETAILS)) }
-                (Field { name: "name", label: visitor.t(texts::NAME), value: &account.name, error: error("name"), ..Field::default() }.html())
-                (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: &account.email, error: error("email"), ..Field::default() }.html())
-                (Field { name: "group", label: visitor.t(texts::GROUP), value: &account.team, required: false, ..Field::default() }.html())
-                button.quiet { (visitor.t(texts::SAVE)) }
-            }
             div.stack {
                 form.card method="post" action=(action("link")) {
                     (visitor.token())
@@ -98,6 +90,16 @@ async fn person(site: &Site, visitor: &Visitor, account: &Account, news: &News<'
                         button.quiet name="action" value="invite" { (visitor.t(texts::SEND_LETTER)) }
                     }
                 }
+                form.card method="post" action=(action("details")) {
+                    (visitor.token())
+                    h2 { (visitor.t(texts::DETAILS)) }
+                    (Field { name: "name", label: visitor.t(texts::NAME), value: &account.name, error: error("name"), ..Field::default() }.html())
+                    (Field { name: "email", label: visitor.t(texts::EMAIL), kind: "email", value: &account.email, error: error("email"), ..Field::default() }.html())
+                    (Field { name: "group", label: visitor.t(texts::GROUP), value: &account.team, required: false, ..Field::default() }.html())
+                    button.quiet { (visitor.t(texts::SAVE)) }
+                }
+            }
+            div.stack {
                 form.card method="post" action=(action("role")) {
                     (visitor.token())
                     (role_select(visitor, account.role))

@@ -5,7 +5,7 @@ use ludus_arena::season::{Author, Contender, Kind, OfficialMatch, Stage, is_save
 use ludus_games::Seat;
 use maud::{Markup, html};
 
-use super::matches::dot;
+use super::matches::{best_first, dot};
 use crate::official::board::{Board, Person};
 use crate::official::rounds::{Round, State, Whole};
 use crate::texts;
@@ -171,7 +171,7 @@ fn group(visitor: &Visitor, whole: &Whole, stage: &Stage, official: &OfficialMat
                     None => (name),
                 }
             }
-            ol { @for seat in Seat::ALL { (seat_of(visitor, whole, stage, official, seat, how)) } }
+            ol { @for seat in best_first(|seat| Some(official.scores()?[seat])) { (seat_of(visitor, whole, stage, official, seat, how)) } }
         }
     }
 }

@@ -11,7 +11,7 @@ use ludus_games::{PerSeat, Seat};
 use maud::{Markup, html};
 
 use super::layout::Sheet;
-use super::matches::dot;
+use super::matches::{best_first, dot};
 use super::seasons::{crumbs, encode};
 use crate::course;
 use crate::database::Page;
@@ -196,7 +196,7 @@ fn head_to_head(visitor: &Visitor, found: &Training, results: &Results) -> Marku
             h2 { (visitor.t(texts::HEAD_TO_HEAD)) }
             p.quiet { (visitor.t(texts::HEAD_TO_HEAD_HINT)) }
             div.scrolling { table {
-                thead { tr { th {} @for &column in &order { th.number { (name(&found.players, column)) } } } }
+                thead { tr { td {} @for &column in &order { th.number { (name(&found.players, column)) } } } }
                 tbody { @for &row in &order {
                     tr {
                         th scope="row" { (name(&found.players, row)) }
@@ -232,13 +232,6 @@ fn losses(visitor: &Visitor, found: &Training, results: &Results) -> Markup {
     }
 }
 
-/// The seats by what they had in the end, and by their order where it is the same.
-fn best_first(scores: &PerSeat<i64>) -> [Seat; 4] {
-    let mut seats = Seat::ALL;
-    seats.sort_by_key(|seat| std::cmp::Reverse(scores[*seat]));
-    seats
-}
-
 /// All matches: at most as many as one may ask for.
 fn matches(visitor: &Visitor, found: &Training, results: &Results, own: PerSeat<bool>) -> Markup {
     html! {
@@ -247,7 +240,7 @@ fn matches(visitor: &Visitor, found: &Training, results: &Results, own: PerSeat<
             ul.rows.card { @for row in &results.matches {
                 @if let Some(played) = &row.played {
                     @let best = played.scores.iter().max();
-                    @let ranked = best_first(&played.scores);
+                    @let ranked = best_first(|seat| Some(played.scores[seat]));
                     li {
                         div {
                             a href={ "/matches/" (row.id) } { @for (k, seat) in ranked.into_iter().enumerate() {

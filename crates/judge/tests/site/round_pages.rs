@@ -54,6 +54,9 @@ async fn everybody_can_follow_a_round(court: Court) {
     let over = nobody.get("/seasons/cup/rounds/1").await;
     assert!(over.has("is out") && over.has("Saved") && over.has("class=\"out\""), "{}", over.text);
     assert!(!over.has("data-events"), "what is over does not change");
+    for scores in scores_of_groups(&over.text) {
+        assert!(scores.is_sorted_by(|one, next| one >= next), "the best comes first: {scores:?}");
+    }
     let hall = nobody.get("/seasons/cup/hall").await;
     assert!(hall.has("data-hall") && hall.has("is out"));
     let board = nobody.get("/seasons/cup/rounds").await;
@@ -68,6 +71,20 @@ async fn everybody_can_follow_a_round(court: Court) {
     assert!(nobody.get("/official-rounds").await.has("How a round goes"));
     let key = nobody.get("/course.pub").await.text;
     assert_eq!(key.trim(), cup.court.site.key.public().to_string());
+}
+
+/// The scores of every match of a round, in the order of its page.
+fn scores_of_groups(page: &str) -> Vec<Vec<i64>> {
+    let groups = page.split("class=\"group played\"").skip(1);
+    let found: Vec<Vec<i64>> = groups
+        .map(|group| {
+            let scores = group.split("class=\"score\">").skip(1).take(4);
+            assert_eq!(group.split("class=\"score\"").next().unwrap().matches("class=\"dot\"").count(), 1, "{group}");
+            scores.map(|rest| rest.split('<').next().unwrap().parse().unwrap()).collect()
+        })
+        .collect();
+    assert!(found.iter().any(|scores| !scores.is_sorted_by(|one, next| one == next)), "some differ: {found:?}");
+    found
 }
 
 /// The bytes of a round's file as a browser gets them.

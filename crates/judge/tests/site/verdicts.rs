@@ -63,6 +63,10 @@ async fn a_good_player_is_accepted_for_ever(court: Court) {
     let list = watcher.get("/matches?season=open&player=winner").await;
     assert!(list.has("Winner") && list.has("class=\"count\">5<"), "{}", list.text);
     watch(&mut watcher, "/matches/1").await;
+    // What a round may take is what the season says, whatever is usual for its game.
+    let limits = sqlx::query("UPDATE seasons SET match_ms = 8000, round_ms = 200");
+    limits.execute(court.site.database.write()).await.unwrap();
+    assert!(watcher.get("/matches/1").await.has("2.5 % of the match's limit"));
 }
 
 /// Everything that a match offers to whoever may watch it.
