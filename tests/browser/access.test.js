@@ -101,7 +101,7 @@ for (const who of ["stranger", "pau", "instructor"]) {
 		await begin();
 		const page = await visit(who === "stranger" ? undefined : who, { viewport: { width: 1366, height: 768 }, colorScheme: "light", reducedMotion: "reduce" });
 		await hold(page);
-		const waiting = ["/", "/sign-in", "/forgotten", "/nowhere", "/seasons/ants-cup/rounds/1", "/seasons/ants-cup/authors/1", "/seasons/dominator/submit", "/news/new", "/seasons/archive", ...(who === "stranger" ? [] : started)];
+		const waiting = ["/", "/sign-in", "/forgotten", "/nowhere", "/seasons/ants-cup/rounds/1", "/seasons/ants-cup/authors/1", "/seasons/dominator/submit", "/news/new", "/seasons/archive", "/api", ...(who === "stranger" ? [] : started)];
 		if (process.env.ONLY) waiting.splice(0, Infinity, ...process.env.ONLY.split(","));
 		const seen = new Set();
 		const paths = [];
