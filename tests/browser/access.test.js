@@ -65,9 +65,12 @@ const hold = (page) => page.addInitScript(() => {
 	window.fetch = () => new Promise(() => {});
 });
 
+/** Where sources are written; a stranger is sent to sign in. */
+const isSubmit = (page) => routeOf(new URL(page.url()).pathname) === "/seasons/{slug}/submit";
+
 /** Bytes of the scripts of a page: its own with those of the viewer, and those of the editor. */
-async function scripts(page, path) {
-	if (path.endsWith("/submit")) await page.waitForSelector(".editor .cm-content");
+async function scripts(page) {
+	if (isSubmit(page)) await page.waitForSelector(".editor .cm-content");
 	const loaded = await Promise.all(page.frames().map((frame) => frame.evaluate(() => [
 		...performance.getEntriesByType("resource").filter(({ name }) => /\.js(\?|$)/.test(name)).map(({ name, decodedBodySize }) => [name, decodedBodySize]),
 		...[...document.scripts].filter(({ src, type }) => !src && /^$|module|javascript/.test(type)).map(({ text }) => ["", text.length]),
@@ -84,10 +87,10 @@ async function look(page, path) {
 		await page.locator("iframe.featured.ready").waitFor();
 	}
 	if (await page.locator("iframe.viewer").count()) await page.frameLocator("iframe.viewer").locator("#cards li >> nth=3").waitFor();
-	const { own, editor } = await scripts(page, path);
+	const { own, editor } = await scripts(page);
 	const wrong = await wrongWith(page, path);
 	if (own === 0 || own >= 200_000) wrong.push(`${path} has ${own} bytes of scripts`);
-	if (editor >= 400_000 || editor > 0 !== (routeOf(path) === "/seasons/{slug}/submit")) wrong.push(`${path} has ${editor} bytes of the editor`);
+	if (editor >= 400_000 || editor > 0 !== isSubmit(page)) wrong.push(`${path} has ${editor} bytes of the editor`);
 	heaviest = Math.max(heaviest, own);
 	const links = await page.evaluate(() => [...document.querySelectorAll("main a[href], header a[href], footer a[href]")].map((link) => new URL(link.href)).filter((url) => url.origin === location.origin).map((url) => url.pathname + url.search));
 	return [wrong, links];
@@ -98,7 +101,7 @@ for (const who of ["stranger", "pau", "instructor"]) {
 		await begin();
 		const page = await visit(who === "stranger" ? undefined : who, { viewport: { width: 1366, height: 768 }, colorScheme: "light", reducedMotion: "reduce" });
 		await hold(page);
-		const waiting = ["/", "/sign-in", "/forgotten", "/nowhere", "/seasons/ants-cup/rounds/1", "/seasons/ants-cup/authors/1", "/seasons/dominator/submit", "/news/new", ...(who === "stranger" ? [] : started)];
+		const waiting = ["/", "/sign-in", "/forgotten", "/nowhere", "/seasons/ants-cup/rounds/1", "/seasons/ants-cup/authors/1", "/seasons/dominator/submit", "/news/new", "/seasons/archive", "/api", ...(who === "stranger" ? [] : started)];
 		if (process.env.ONLY) waiting.splice(0, Infinity, ...process.env.ONLY.split(","));
 		const seen = new Set();
 		const paths = [];

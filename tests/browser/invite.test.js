@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { chromium } from "../../viewer/node_modules/playwright-core/index.mjs";
 
-import { violationsInBothThemes } from "../../viewer/tests/axe.js";
+import { wrongWith } from "./looks.js";
 
 const root = new URL("../..", import.meta.url).pathname;
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
@@ -88,7 +88,7 @@ async function picture(page, name) {
 
 /** Says whether everybody can use a page as it is now. */
 async function check(page, name) {
-	assert.deepEqual(await violationsInBothThemes(page, name), []);
+	assert.deepEqual(await wrongWith(page, name), []);
 }
 
 /**

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { address, picture, root, visit } from "./course.js";
+import { wrongWith } from "./looks.js";
 
 const season = "/seasons/ants-cup";
 const read = (...path) => readFileSync(join(root, ...path), "utf8");
@@ -38,6 +39,7 @@ test("an instructor finds a copy, confirms it, and sees it in the grades", async
 	while (!(await laia.locator(found).count()));
 	await laia.click(found);
 	await picture(laia, "likeness-list-laptop-light");
+	assert.deepEqual(await wrongWith(laia, "/seasons/ants-cup/likeness"), []);
 	await laia.click("td a[href^='/likeness/']");
 	await laia.waitForSelector(".sources pre");
 	const run = laia.locator(".source >> nth=0").locator("a.run >> nth=3");
@@ -45,6 +47,7 @@ test("an instructor finds a copy, confirms it, and sees it in the grades", async
 	await run.click();
 	assert.match(await laia.locator(`#${partner}`).getAttribute("class"), /here/, "a click shows the other side");
 	await picture(laia, "likeness-pair-laptop-light");
+	assert.deepEqual(await wrongWith(laia, "/likeness/1"), []);
 	await laia.emulateMedia({ media: "print" });
 	assert.equal(await laia.locator("header.site").isVisible(), false, "the page prints without what is around it");
 	await laia.emulateMedia({ media: "screen" });

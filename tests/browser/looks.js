@@ -25,7 +25,9 @@ function paleEdges() {
 	};
 	const inputs = [...document.querySelectorAll("input:not([type=hidden], [type=checkbox], [type=radio], [type=range]), select, textarea, .editor")];
 	return inputs.filter((input) => input.checkVisibility()).flatMap((input) => {
-		const [edge, ground] = [luminance(getComputedStyle(input).borderTopColor), luminance(behind(input))];
+		// What has the focus has a ring in the place of its edge.
+		const { borderTopColor, outlineColor } = getComputedStyle(input);
+		const [edge, ground] = [luminance(input.matches(":focus") ? outlineColor : borderTopColor), luminance(behind(input))];
 		const contrast = (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05);
 		return contrast < 3 ? [`pale edge of ${input.id || input.name || input.className}: ${contrast.toFixed(2)}`] : [];
 	});

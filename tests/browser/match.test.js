@@ -102,3 +102,30 @@ test("somebody else reads nothing of what a player wrote", async () => {
 	for (const file of ["", "/output.json", "/output/0"]) assert.equal((await marta.request.get(address + path + file)).status(), 404, file);
 	for (const page of [pau, instructor, marta]) await page.context().close();
 });
+
+test("what is clicked on the board is told of in sight, on a laptop and on a phone", async () => {
+	for (const viewport of [{ width: 1366, height: 768 }, { width: 390, height: 844 }]) {
+		const page = await visit("marta", { viewport, hasTouch: viewport.width < 700 });
+		do await page.goto(`${address}/matches?season=ants&purpose=demonstration`);
+		while (!(await page.locator("main li a").count()));
+		await page.click("main li a >> nth=0");
+		const viewer = page.frameLocator("iframe.viewer");
+		await viewer.locator("#cards li >> nth=3").waitFor({ state: "attached" });
+		const place = await page.evaluate(() => {
+			const frame = document.querySelector("iframe.viewer");
+			const { left, top } = frame.getBoundingClientRect();
+			const { x, y } = frame.contentWindow.ludus.place(312);
+			return { x: left + x, y: top + y };
+		});
+		await (viewport.width < 700 ? page.touchscreen.tap(place.x, place.y) : page.mouse.click(place.x, place.y));
+		await viewer.locator("#details > *").first().waitFor();
+		const { title, controls, scrolled } = await page.evaluate(() => {
+			const inside = document.querySelector("iframe.viewer").contentWindow.document;
+			const edges = (id) => inside.getElementById(id).getBoundingClientRect();
+			return { title: edges("inspected").toJSON(), controls: edges("controls").toJSON(), scrolled: scrollY };
+		});
+		assert.ok(title.height > 0 && title.top >= 0 && title.bottom <= controls.top, JSON.stringify([title, controls]));
+		assert.equal(scrolled, 0, "the page stays where it is");
+		await page.context().close();
+	}
+});

@@ -47,6 +47,14 @@ test("pictures of the site", async () => {
 		return instructor.locator("main table a[href^='/people/'] >> nth=0").getAttribute("href");
 	})();
 
+	const games = {};
+	for (const game of ["ants", "dominator", "potter", "purge", "requiem"]) {
+		do await pau.goto(`${address}/matches?season=${game}&purpose=demonstration`);
+		while (!(await pau.locator("main li a").count()));
+		games[`39-${game}`] = `${await pau.locator("main li a >> nth=0").getAttribute("href")}#r=120`;
+	}
+	await looks(pau, "pau", games);
+
 	await looks(stranger, "stranger", {
 		"20-home": "/", "21-season": "/seasons/ants-cup", "22-rules": "/seasons/purge/rules", "23-api": "/seasons/ants/api/both", "24-rounds": "/seasons/ants-cup/rounds",
 		"25-round": "/seasons/ants-cup/rounds/1", "26-hall": "/seasons/ants-cup/hall", "27-sign-in": "/sign-in", "28-status": "/status", "29-news": "/news", "29-nowhere": "/nowhere",
@@ -54,12 +62,18 @@ test("pictures of the site", async () => {
 	await looks(pau, "pau", {
 		"30-home-student": "/", "31-season-student": "/seasons/dominator", "32-submit": "/seasons/ants/submit", "33-accepted": accepted, "34-rejected": rejected,
 		"35-train": "/seasons/dominator/train", "36-training": training, "37-player": accepted.replace("submissions", "players"), "38-match": match, "39-ladder": "/seasons/dominator/ladder",
-		"40-submissions": "/submissions", "41-matches": "/matches", "42-account": "/account", "43-tokens": "/account/tokens", "44-friends": "/friends",
+		"40-submissions": "/submissions", "41-matches": "/matches", "42-account": "/account", "43-tokens": "/account/tokens", "44-friends": "/friends", "45-calls": "/api",
 	});
 	await looks(instructor, "instructor", {
 		"50-desk": "/desk", "51-people": "/people", "52-import": "/people/import", "53-letter": "/people/letter", "54-groups": "/people/groups", "55-person": person, "56-course": "/course",
 		"57-workshop": "/workshop", "58-season-form": "/seasons/new", "59-season-instructor": "/seasons/ants", "60-round-desk": "/seasons/ants-cup/desk", "61-grades": "/seasons/ants-cup/grades",
-		"62-news-form": "/news/new", "63-final-form": "/finals/new", "64-actions": "/actions", "65-storage": "/storage",
+		"62-news-form": "/news/new", "63-final-form": "/finals/new", "64-actions": "/actions", "65-storage": "/storage", "66-workers": "/workers", "67-likeness": "/seasons/ants/likeness", "68-archive": "/seasons/archive",
 	});
+	await instructor.goto(`${address}/news/new`);
+	await instructor.selectOption("#kind", "incident");
+	for (const [language, title] of [["en", "Verdicts are late this morning"], ["ca", "Els veredictes arriben tard aquest matí"], ["es", "Los veredictos llegan tarde esta mañana"]]) await instructor.fill(`#title-${language}`, title);
+	await instructor.click("main form button");
+	await instructor.waitForSelector(".banner");
+	await looks(stranger, "stranger", { "70-incident-home": "/", "71-incident-news": "/news", "72-incident-status": "/status" });
 	troubles.splice(0);
 });

@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { address, folder, ludus, picture, visit } from "./course.js";
+import { wrongWith } from "./looks.js";
 
 test("a round is followed live on a phone, and by a student", async () => {
 	const phone = await visit(undefined, { viewport: { width: 390, height: 844 }, hasTouch: true });
@@ -56,6 +57,8 @@ test("a final is presented with the keyboard, and a phone follows", async () => 
 	await hall.click("a:has-text('Present')");
 	await hall.waitForSelector("text=Everything is played, and nobody knows.");
 	await picture(hall, "present-begin-laptop-light");
+	assert.deepEqual(await wrongWith(hall, "/finals/dominator-final/present"), []);
+	assert.deepEqual(await wrongWith(phone, "/finals/dominator-final"), []);
 
 	const steps = Number(await hall.locator(".progress").getAttribute("data-all"));
 	assert.ok(steps >= 19, `${steps} steps`);

@@ -6,7 +6,7 @@ export const PHRASES = {
 		"Find": "Cerca", "Replace": "Substitueix per", "next": "següent", "previous": "anterior", "all": "tots", "replace": "substitueix", "replace all": "substitueix-los tots",
 		"match case": "majúscules", "regexp": "expressió regular", "by word": "paraules senceres", "close": "tanca",
 		"current match": "coincidència actual", "on line": "a la línia", "replaced match on line $": "substituït a la línia $", "replaced $ matches": "$ substitucions fetes",
-		"Go to line": "Ves a la línia", "go": "vés-hi", "Diagnostics": "Problemes", "No diagnostics": "Cap problema", "Control character": "Caràcter de control", "Selection deleted": "Selecció esborrada",
+		"Go to line": "Ves a la línia", "go": "ves-hi", "Diagnostics": "Problemes", "No diagnostics": "Cap problema", "Control character": "Caràcter de control", "Selection deleted": "Selecció esborrada",
 	},
 	es: {
 		"Find": "Buscar", "Replace": "Sustituir por", "next": "siguiente", "previous": "anterior", "all": "todos", "replace": "sustituir", "replace all": "sustituir todos",

@@ -138,14 +138,17 @@ impl FromRow<'_, AnyRow> for Match {
     }
 }
 
+/// The seat that a row tells of.
+pub fn seat_of(row: &AnyRow) -> sqlx::Result<Seat> {
+    let number = row.int("seat")?;
+    let seat = usize::try_from(number).ok().and_then(|seat| Seat::ALL.get(seat).copied());
+    seat.ok_or_else(|| sqlx::Error::Decode(format!("there is no seat {number}").into()))
+}
+
 impl FromRow<'_, AnyRow> for SeatResult {
     fn from_row(row: &AnyRow) -> sqlx::Result<SeatResult> {
-        let seat = row.int("seat")?;
         Ok(SeatResult {
-            seat: usize::try_from(seat)
-                .ok()
-                .and_then(|seat| Seat::ALL.get(seat).copied())
-                .ok_or_else(|| sqlx::Error::Decode(format!("there is no seat {seat}").into()))?,
+            seat: seat_of(row)?,
             name: row.text("name")?,
             submission: row.try_get("submission_id")?,
             author: row.try_get("author")?,

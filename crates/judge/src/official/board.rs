@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use ludus_arena::season::{Author, Departure};
+use ludus_games::Seat;
 use sqlx::Row as _;
 
 use super::entrants::{self, Entrant};
@@ -12,6 +13,7 @@ use super::schedule::{self, Schedule};
 use super::{representatives, standing};
 use crate::database::{Columns as _, Database};
 use crate::ids::{MatchId, SeasonId};
+use crate::matches::seat_of;
 use crate::seasons::Season;
 
 /// Somebody of a season, with the player that the public knows them by.
@@ -131,6 +133,7 @@ pub struct Appearance {
     pub round: i64,
     pub stage: i64,
     pub match_id: MatchId,
+    pub seat: Seat,
     pub player: String,
     pub score: Option<i64>,
     pub rank: Option<i64>,
@@ -142,7 +145,7 @@ pub async fn appearances(database: &Database, season: SeasonId, author: Author) 
     // SQLite takes crossed tables in the order in which they stand: from the few
     // seats of the author, not from all matches of the season.
     let rows = sqlx::query(
-        "SELECT r.number, o.stage, o.match_id, s.name, s.score, s.rank, s.fault
+        "SELECT r.number, o.stage, o.match_id, s.seat, s.name, s.score, s.rank, s.fault
          FROM seats s CROSS JOIN round_matches o CROSS JOIN rounds r
          WHERE s.submission_id IN (SELECT p.submission_id FROM rounds x JOIN round_players p ON p.round_id = x.id
              WHERE x.season_id = $1 AND x.final_id IS NULL AND p.author = $2)
@@ -158,6 +161,7 @@ pub async fn appearances(database: &Database, season: SeasonId, author: Author) 
             round: row.int("number")?,
             stage: row.int("stage")?,
             match_id: row.try_get("match_id")?,
+            seat: seat_of(row)?,
             player: row.text("name")?,
             score: row.maybe_int("score")?,
             rank: row.maybe_int("rank")?,

@@ -150,7 +150,7 @@ pub fn phase(visitor: &Visitor, season: &Season) -> Markup {
         Phase::Open => ("accepted", texts::PHASE_OPEN, texts::DEADLINE, season.deadline_at),
         Phase::Closing => ("playing", texts::PHASE_CLOSING, texts::TAKEN_UNTIL, season.closes_at),
         Phase::Closed => ("waiting", texts::PHASE_CLOSED, texts::OFFICIAL_START, season.official_at),
-        Phase::Official => ("official", texts::PHASE_OFFICIAL, texts::OFFICIAL_START, season.official_at),
+        Phase::Official => ("official", texts::PHASE_OFFICIAL, texts::SINCE, season.official_at),
     };
     html! {
         p.phase {

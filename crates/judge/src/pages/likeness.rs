@@ -220,7 +220,7 @@ fn opinion(visitor: &Visitor, one: &Likeness) -> Markup {
             h2 { (visitor.t(texts::LIKENESS_OPINION)) }
             div.field { label for="state" { (visitor.t(texts::STATE)) } (opinions(visitor, "state", Some(one.state), false)) }
             (Field { name: "reason", label: visitor.t(texts::LIKENESS_NOTE), hint: visitor.t(texts::LIKENESS_OPINION_HINT), ..Field::default() }.html())
-            button { (visitor.t(texts::SAVE)) }
+            div.finish { button { (visitor.t(texts::SAVE)) } }
         }
     }
 }

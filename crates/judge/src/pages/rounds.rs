@@ -16,6 +16,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::layout::Sheet;
 use super::live;
+use super::matches::dot;
 use super::prose::markdown;
 use super::round_view::{self, latest, number, person, starts};
 use super::seasons::{crumbs, season};
@@ -289,7 +290,7 @@ async fn history(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, wante
                             (visitor.fill(texts::STAGE_SAVING, &[("number", &one.stage.to_string())]))
                         }
                     }
-                    td data-label=(visitor.t(texts::PLAYER)) { (one.player) @if one.is_frozen { " " span.bad { (visitor.t(texts::FROZEN_SEAT)) } } }
+                    td data-label=(visitor.t(texts::PLAYER)) { span { (dot(&board.season.game, one.seat)) (one.player) } @if one.is_frozen { " " span.bad { (visitor.t(texts::FROZEN_SEAT)) } } }
                     td.number data-label=(visitor.t(texts::RANK)) { @if let Some(rank) = one.rank { (rank) } @else { "–" } }
                     td.number data-label=(visitor.t(texts::SCORE)) { @if let Some(score) = one.score { (score) } @else { "–" } }
                 } } }

@@ -249,7 +249,7 @@ pub fn crumbs(visitor: &Visitor, season: Option<(&str, &str)>) -> Vec<(String, S
 
 fn facts(visitor: &Visitor, season: &Season, excepted: Option<i64>, count: i64) -> Markup {
     let game = ludus_games::find(&season.game).map_or("", |game| game.about().title);
-    let seconds = |ms: i64| format!("{} s", ms as f64 / 1000.0);
+    let seconds = |ms: i64| visitor.decimal(&format!("{} s", ms as f64 / 1000.0));
     html! {
         dl.facts {
             div { dt { (visitor.t(texts::GAME)) } dd { (game) } }

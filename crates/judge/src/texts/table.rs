@@ -211,6 +211,7 @@ texts! {
     LATEST_OFFICIAL: "The latest official match", "L'última partida oficial", "La última partida oficial";
     WATCH_WHOLE: "Watch it in full", "Mira-la sencera", "Verla entera";
     TIME_FORMAT: "%-d %b %Y, %H:%M", "%d/%m/%Y, %H:%M", "%d/%m/%Y, %H:%M";
+    SINCE: "since", "des del", "desde el";
     TOMORROW: "tomorrow", "demà", "mañana";
     IN_DAYS: "in {count} days", "d'aquí a {count} dies", "dentro de {count} días";
     DAYS_AGO: "{count} days ago", "fa {count} dies", "hace {count} días";
