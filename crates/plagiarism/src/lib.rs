@@ -20,6 +20,7 @@ mod language;
 mod lower;
 mod macros;
 mod matching;
+mod memory;
 mod naming;
 mod parallel;
 mod report;
