@@ -24,6 +24,7 @@ mod memory;
 mod naming;
 mod parallel;
 mod report;
+mod rings;
 mod sketch;
 mod syntax;
 mod weights;
