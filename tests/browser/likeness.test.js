@@ -21,7 +21,7 @@ function player(name, file) {
 	return example.replace('#include "Player.hh"\n', (head) => head + own);
 }
 
-test("an instructor finds a copy, confirms it, and sees it in the grades", async () => {
+test("an instructor finds a planted copy, reads it side by side, confirms it, and sees it in the grades; a student and a stranger get nothing", async () => {
 	for (const [name, file] of [["marta", "ants/Tortuga.cc"], ["pau", "copies/Tartaruga.cc"]]) {
 		const page = await visit(name);
 		await page.goto(`${address}${season}/submit`);
@@ -46,6 +46,7 @@ test("an instructor finds a copy, confirms it, and sees it in the grades", async
 	const partner = (await run.getAttribute("href")).slice(1);
 	await run.click();
 	assert.match(await laia.locator(`#${partner}`).getAttribute("class"), /here/, "a click shows the other side");
+	assert.equal(await laia.locator(".sources .source").count(), 2, "both sources are there, side by side");
 	await picture(laia, "likeness-pair-laptop-light");
 	assert.deepEqual(await wrongWith(laia, "/likeness/1"), []);
 	await laia.emulateMedia({ media: "print" });
@@ -61,13 +62,35 @@ test("an instructor finds a copy, confirms it, and sees it in the grades", async
 	assert.match(await laia.locator("main table").innerText(), /Copied code \(case \d+\): both admitted it/);
 	await laia.context().close();
 
-	for (const name of ["pau", undefined]) {
+	const likeness = `${season}/likeness`;
+	const read = [
+		pair,
+		likeness,
+		`${likeness}?state=new`,
+		`${likeness}?state=confirmed`,
+		`${season}/grades`,
+		"/desk",
+		"/actions?action=review-likeness",
+	];
+	const write = [pair, `${pair}/behaviour`, `${likeness}/again`, `${season}/grades/correct`];
+	for (const name of ["pau", "marta", undefined]) {
 		const page = await visit(name);
-		for (const path of [pair, `${season}/likeness`]) {
-			const answer = await page.request.get(`${address}${path}`, { maxRedirects: 0 });
-			assert.equal(answer.status(), name ? 403 : 303, path);
-			assert.doesNotMatch(await answer.text(), /Own_marta|Marta/);
+		const refused = async (answer, path) => {
+			assert.equal(answer.status(), name ? 403 : 303, `${path} of ${name}`);
+			assert.doesNotMatch(await answer.text(), /Own_|Tortuga|both admitted|Copied code/, `${path} of ${name}`);
+		};
+		for (const path of read) await refused(await page.request.get(`${address}${path}`, { maxRedirects: 0 }), path);
+		const form = { state: "dismissed", reason: "mine", mark: "10" };
+		for (const path of write) {
+			await refused(await page.request.post(`${address}${path}`, { maxRedirects: 0, form, headers: { origin: address } }), path);
 		}
 		await page.context().close();
 	}
+	// Nothing of it has changed anything.
+	const again = await visit("instructor");
+	await again.goto(`${address}${pair}`);
+	await again.waitForSelector(".badge.rejected");
+	assert.match(await again.locator("main").innerText(), /both admitted it/);
+	assert.doesNotMatch(await again.locator("main").innerText(), /\bmine\b/);
+	await again.context().close();
 });

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::fingerprints::{self, Pair};
 use crate::language::Language;
@@ -9,6 +10,7 @@ use crate::lower::{self, Unit};
 use crate::matching::{self, Region, Side};
 use crate::naming::Naming;
 use crate::parallel;
+use crate::rings::{self, Rings};
 use crate::syntax::Refused;
 use crate::weights::{Frequencies, Hashes, Prior};
 
@@ -211,29 +213,42 @@ struct Field<'a> {
     naming: Option<Naming<'a>>,
     /// A pair that more authors have finds nothing.
     common: u32,
+    /// The hashes of a source, sorted and each once, where a ring asks for them.
+    distinct: Vec<OnceLock<Vec<u64>>>,
 }
 
 /// Compares all sources with all others.
 pub(crate) fn compare(task: &Task) -> Vec<Match> {
-    let mut found = compare_by(task, false);
+    let mut rings = Rings::of(task);
+    let mut found = compare_by(task, false, &mut rings);
     if task.sources.iter().any(|source| source.language != task.sources[0].language) {
-        found.extend(compare_by(task, true));
+        found.extend(compare_by(task, true, &mut rings));
     }
     found.sort_by(|x, y| y.similarity.total_cmp(&x.similarity).then((x.a, x.b).cmp(&(y.a, y.b))));
     found
 }
 
 /// Pairs within a language, or pairs of two.
-fn compare_by(task: &Task, is_across: bool) -> Vec<Match> {
+fn compare_by(task: &Task, is_across: bool, rings: &mut Rings) -> Vec<Match> {
     let field = Field::new(task, is_across);
     let postings = field.postings();
-    let threshold = task.options.threshold;
+    let is_shown = |found: &Match| found.similarity > 0.0 && found.similarity >= task.options.threshold;
     let rows = parallel::map(task.sources.len(), |a| {
         let candidates = field.candidates(a, &postings).into_iter();
-        let found = candidates.map(|(b, fingerprints)| field.compare(b, a, fingerprints));
-        found.filter(|found| found.similarity > 0.0 && found.similarity >= threshold).collect::<Vec<_>>()
+        let found = candidates.map(|(b, fingerprints)| field.compare(b, a, fingerprints, &[]));
+        // Rings are made of what is alike, whatever is shown.
+        found.filter(|found| is_shown(found) || found.similarity >= rings::ALIKE).collect::<Vec<_>>()
     });
-    rows.into_iter().flatten().collect()
+    let mut found: Vec<Match> = rows.into_iter().flatten().collect();
+    rings.add(&found);
+    if !is_across {
+        rings.add(&field.among_old(&rings.old_pairs()));
+    }
+    let again = field.in_rings(rings, &postings);
+    found.retain(|found| !again.contains_key(&(found.a, found.b)));
+    found.extend(again.into_values());
+    found.retain(is_shown);
+    found
 }
 
 impl<'a> Field<'a> {
@@ -267,17 +282,26 @@ impl<'a> Field<'a> {
             totals: Vec::new(),
             naming: task.options.same_author.then(|| Naming::of(sources, &by_author, &task.templates.names)),
             common: 25.max(by_author.len() as u32 / 5),
+            distinct: sources.iter().map(|_| OnceLock::new()).collect(),
         };
-        field.weights = parallel::map(sources.len(), |source| field.weights_of(source));
+        field.weights = parallel::map(sources.len(), |source| field.weights_of(source, &[]));
         field.pairs = parallel::map(sources.len(), |source| field.telling(source));
         field.totals = field.weights.iter().map(|weights| weights.iter().sum()).collect();
         field
     }
 
-    fn weights_of(&self, source: usize) -> Vec<f32> {
+    /// What the units of a source say where a ring of other sources counts for nothing.
+    fn weights_of(&self, source: usize, ring: &[usize]) -> Vec<f32> {
         let (view, units) = (&self.views[source], &self.task.sources[source].units);
         let size = |place: u32| units[place as usize].size;
-        view.hashes.iter().zip(&view.places).map(|(&hash, &place)| self.weight(hash, size(place))).collect()
+        let one = |(&hash, &place): (&u64, &u32)| self.weight(hash, size(place), self.authors_in(ring, hash));
+        view.hashes.iter().zip(&view.places).map(one).collect()
+    }
+
+    /// How many of a ring have a unit. Each is of another author.
+    fn authors_in(&self, ring: &[usize], hash: u64) -> u32 {
+        let hashes = |source: usize| self.distinct[source].get_or_init(|| self.views[source].distinct());
+        ring.iter().filter(|&&source| hashes(source).binary_search(&hash).is_ok()).count() as u32
     }
 
     /// Where most is common, most pairs find nothing: those are looked at once and
@@ -294,9 +318,9 @@ impl<'a> Field<'a> {
     }
 
     /// What comes with the course counts as if two authors more had it.
-    fn weight(&self, hash: u64, size: u16) -> f32 {
+    fn weight(&self, hash: u64, size: u16, in_ring: u32) -> f32 {
         let templates = 2 * self.templates.units.of(hash);
-        let authors = self.units.of(hash).saturating_add(self.past.units.of(hash));
+        let authors = self.units.of(hash).saturating_add(self.past.units.of(hash)).saturating_sub(in_ring);
         self.prior.weight(size, authors.saturating_add(templates))
     }
 
@@ -361,24 +385,53 @@ impl<'a> Field<'a> {
         found.filter(|(_, share)| options.same_author || *share > 0.0 && *share >= options.threshold / 10.0).collect()
     }
 
-    fn side(&self, source: usize) -> Side<'_> {
-        let view = &self.views[source];
-        Side { units: &view.hashes, weights: &self.weights[source], pairs: &self.pairs[source] }
+    /// Old sources of one language, to see whether they are like each other.
+    fn among_old(&self, pairs: &[(usize, usize)]) -> Vec<Match> {
+        let language = |source: usize| self.task.sources[source].language;
+        let ours: Vec<_> = pairs.iter().filter(|(a, b)| language(*a) == language(*b)).collect();
+        parallel::map(ours.len(), |at| self.compare(ours[at].0, ours[at].1, f64::MIN_POSITIVE, &[]))
     }
 
-    fn compare(&self, a: usize, b: usize, fingerprints: f64) -> Match {
+    /// The pairs that some others are like, compared as if those were not there.
+    fn in_rings(&self, rings: &Rings, postings: &Postings) -> BTreeMap<(usize, usize), Match> {
+        let rows = parallel::map(self.task.sources.len(), |a| {
+            let candidates = if rings.is_in_one(a) { self.candidates(a, postings) } else { Vec::new() };
+            let again = candidates.into_iter().filter_map(|(b, fingerprints)| {
+                let ring = rings.around(b, a);
+                (!ring.is_empty()).then(|| self.compare(b, a, fingerprints, &ring))
+            });
+            again.collect::<Vec<_>>()
+        });
+        rows.into_iter().flatten().map(|found| ((found.a, found.b), found)).collect()
+    }
+
+    /// A side, and what all of its units say together.
+    fn side<'s>(&'s self, source: usize, weights: Option<&'s [f32]>) -> (Side<'s>, f32) {
+        let units = &self.views[source].hashes;
+        match weights {
+            None => (Side { units, weights: &self.weights[source], pairs: &self.pairs[source] }, self.totals[source]),
+            // More of its pairs may tell something now.
+            Some(weights) => (Side { units, weights, pairs: &self.views[source].pairs }, weights.iter().sum()),
+        }
+    }
+
+    /// Two sources as if those of a ring were not there.
+    fn compare(&self, a: usize, b: usize, fingerprints: f64, ring: &[usize]) -> Match {
         let enough = if self.is_across { matching::ENOUGH_ACROSS } else { matching::ENOUGH };
         let counts = |pair: u64| !self.templates.pairs.contains(&pair);
+        let weights = [a, b].map(|source| (!ring.is_empty()).then(|| self.weights_of(source, ring)));
+        let [(side_a, total_a), (side_b, total_b)] =
+            [(a, &weights[0]), (b, &weights[1])].map(|(source, weights)| self.side(source, weights.as_deref()));
         let mut regions = Vec::new();
         if fingerprints > 0.0 {
-            regions = matching::regions(&self.side(a), &self.side(b), enough, counts);
+            regions = matching::regions(&side_a, &side_b, enough, counts);
         }
         let shared: f32 = regions.iter().map(|region| region.weight).sum();
-        let share = |source: usize| f64::from(shared / self.totals[source].max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        let share = |total: f32| f64::from(shared / total.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
         for (x, y) in regions.iter_mut().flat_map(|region| &mut region.matches) {
             (*x, *y) = (self.views[a].places[*x as usize], self.views[b].places[*y as usize]);
         }
-        let smaller = self.totals[a].min(self.totals[b]);
+        let smaller = total_a.min(total_b);
         // Fingerprints that are in no region tell apart what is hardly alike.
         let mut similarity = 0.99 * f64::from(shared / (smaller + RESERVE)) + 0.01 * fingerprints;
         if let Some(names) = self.naming.as_ref().and_then(|naming| naming.likeness(a, b)) {
@@ -388,8 +441,8 @@ impl<'a> Field<'a> {
             a,
             b,
             similarity: similarity.clamp(0.0, 1.0),
-            share_a: share(a),
-            share_b: share(b),
+            share_a: share(total_a),
+            share_b: share(total_b),
             is_across: self.is_across,
             regions,
         }

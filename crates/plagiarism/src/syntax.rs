@@ -2,12 +2,13 @@
 //! bytes, bytes read again, work of the parser, nodes, depth. Bounds count steps and not time, so
 //! that a source is refused everywhere or nowhere.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser};
 
 use crate::language::{Field, Kind, Language};
+use crate::memory;
 
 /// The largest source that is looked at, in bytes.
 pub const MAX_BYTES: usize = 512 << 10;
@@ -116,21 +117,18 @@ pub(crate) fn parse(text: &[u8], language: Language) -> Result<Tree, Refused> {
         // A source that is over is read to its end at once.
         if unread.get() == 0 { &[] } else { piece }
     };
-    // A parser keeps its memory for the next source.
-    let tree = PARSER.with_borrow_mut(|parser| {
+    memory::with_arena(|| {
+        let mut parser = Parser::new();
         parser.set_language(&tables.grammar).expect("the grammar is of this version");
         let tree = parser.parse_with_options(&mut read, None, Some(options));
-        parser.reset();
-        tree
-    });
-    if unread.get() == 0 {
-        return Err(Refused::ReadTooOften);
-    }
-    flatten(&tree.ok_or(Refused::NoWay)?, language)
+        if unread.get() == 0 {
+            return Err(Refused::ReadTooOften);
+        }
+        flatten(&tree.ok_or(Refused::NoWay)?, language)
+    })
 }
 
 thread_local! {
-    static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
     static NODES: Cell<Vec<Node>> = const { Cell::new(Vec::new()) };
 }
 

@@ -273,3 +273,28 @@ fn copies_of_the_test_set_are_found_by_their_sketches() {
         found.iter().map(|found| (all.sources[found.b].name.clone(), found.similarity)).collect()
     });
 }
+
+/// What a new copy of a player is like, where so many others have copied it before.
+fn alike_among_copies(copies: u64) -> (f64, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let original = write::program(3, 80);
+    let copy = |seed: u64, trick: Trick| {
+        let name = format!("copy {seed}.cc");
+        source(&name, &name, disguise(&original, "", trick, seed))
+    };
+    let others = (10..60u64).map(|seed| source(&format!("{seed}.cc"), &seed.to_string(), write::program(seed, 80)));
+    let old = others.chain([source("original.cc", "anna", original.clone())]);
+    let tricks = [Trick::Rename, Trick::ForToWhile, Trick::InvertIf, Trick::ReorderFunctions, Trick::DeadCode];
+    let old = old.chain((0..copies).map(|seed| copy(seed, tricks[seed as usize % tricks.len()])));
+    let corpus = corpus_of(folder.path(), old);
+    let (all, found) = look(&corpus, Collection::of(vec![copy(99, Trick::Everything)]));
+    let is_original = |found: &&Match| all.sources[found.a.max(found.b)].name == "original.cc";
+    (found.iter().find(is_original).unwrap().similarity, found.len())
+}
+
+#[test]
+fn a_ring_of_earlier_copies_does_not_hide_a_new_one() {
+    let (alone, in_a_ring) = (alike_among_copies(0), alike_among_copies(8));
+    assert_eq!((alone.1, in_a_ring.1), (1, 9));
+    assert!((alone.0 - in_a_ring.0).abs() < 0.02, "{:.3} alone, {:.3} in a ring", alone.0, in_a_ring.0);
+}

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use ludus_plagiarism::{Collection, DEFAULT_THRESHOLD, Language, Match, Options, Report, Source, Templates};
 
-use crate::disguise::{Trick, disguise};
+use crate::disguise::{TRICKS, Trick, disguise};
 use crate::testset::{COPIES, Entry, are_related, area, compare, figures, games_alone, load, versions};
 
 /// The whole test set and what the comparison of all with all finds in it.
@@ -165,4 +165,64 @@ fn names_count_among_versions_of_one_author_and_nowhere_else() {
     assert!(alike("marta", anew, true) > 0.05);
     assert_eq!(alike("marta", &renamed, true), 0.0);
     assert_eq!(alike("pau", anew, false), 0.0);
+}
+
+/// Six copies of one source beside it, each in another disguise and by another author,
+/// among all that are independent.
+fn ring(original: &str) -> (Vec<Source>, usize, BTreeSet<usize>) {
+    let independent = load().into_iter().filter(|entry| entry.origins.is_empty());
+    let mut sources: Vec<Source> = independent.map(|entry| entry.source).collect();
+    let (count, from) = (sources.len(), sources.iter().position(|source| source.name == original).unwrap());
+    let text = String::from_utf8(sources[from].text.clone()).unwrap();
+    let may =
+        |trick: &Trick| *trick != Trick::Merge && (trick.may_be_in_rust() || sources[from].language == Language::Cpp);
+    let tricks: Vec<Trick> = TRICKS.into_iter().filter(may).collect();
+    for number in 0..6 {
+        let trick = tricks[(from + number) % tricks.len()];
+        let name = format!("copied-{number}.cc");
+        let text = disguise(&text, "", trick, (10 * from + number) as u64).into_bytes();
+        sources.push(Source { author: name.clone(), name, text, ..sources[from].clone() });
+    }
+    let members = (count..sources.len()).chain([from]).collect();
+    (sources, from, members)
+}
+
+#[test]
+fn a_ring_of_copies_does_not_hide_itself() {
+    for original in ["potter/Filch.cc", "potter/Snape.cc", "dominator/Segador.rs"] {
+        let (sources, _, members) = ring(original);
+        let collection = Collection::of(sources);
+        let given = ludus_plagiarism::templates(&Language::ALL, Vec::new());
+        let found = collection.compare(&given, Options { threshold: 0.0, same_author: false });
+        let is_ring = |pair: &&Match| members.contains(&pair.a) && members.contains(&pair.b);
+        let (ring, others): (Vec<&Match>, Vec<&Match>) = found.iter().partition(is_ring);
+        assert_eq!(ring.len(), 21, "{original}");
+        let best = others.iter().map(|pair| pair.similarity).fold(0.0, f64::max);
+        for pair in ring {
+            let names = [pair.a, pair.b].map(|at| &collection.sources[at].name);
+            let similarity = pair.similarity;
+            assert!(similarity > best && similarity >= DEFAULT_THRESHOLD, "{names:?}: {similarity:.3}, {best:.3}");
+        }
+    }
+}
+
+/// However many have copied from each other, two of them are as alike as if they were alone.
+#[test]
+fn copies_of_copies_make_two_no_less_alike() {
+    let (sources, from, members) = ring("potter/Snape.cc");
+    let alike = |sources: Vec<Source>| {
+        let collection = Collection::of(sources);
+        let given = ludus_plagiarism::templates(&Language::ALL, Vec::new());
+        let found = collection.compare(&given, Options { threshold: 0.0, same_author: false });
+        let place = |name: &str| collection.sources.iter().position(|source| source.name == name).unwrap();
+        let two = BTreeSet::from([place("potter/Snape.cc"), place("copied-2.cc")]);
+        let is_it = |pair: &&Match| BTreeSet::from([pair.a, pair.b]) == two;
+        found.iter().find(is_it).map_or(0.0, |pair| pair.similarity)
+    };
+    let names: BTreeSet<String> =
+        members.iter().filter(|&&at| at != from).map(|&at| sources[at].name.clone()).collect();
+    let is_there = |source: &Source| !names.contains(&source.name) || source.name == "copied-2.cc";
+    let alone = alike(sources.iter().filter(|source| is_there(source)).cloned().collect());
+    let together = alike(sources);
+    assert!(alone > 0.4 && (alone - together).abs() < 0.02, "{alone:.3} alone, {together:.3} in a ring");
 }

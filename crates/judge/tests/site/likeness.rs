@@ -127,11 +127,15 @@ async fn nobody_else(cup: &Cup, page: &str) {
     let (pau, marta) = (signed_in(cup, "pau").await, signed_in(cup, "marta").await);
     for mut browser in [pau, marta, cup.court.browser()] {
         let refused = |status: StatusCode| status == StatusCode::FORBIDDEN || status == StatusCode::SEE_OTHER;
-        for path in [page, "/seasons/cup/likeness", "/likeness/999"] {
+        let list = "/seasons/cup/likeness";
+        for path in
+            [page, list, "/seasons/cup/likeness?state=confirmed", "/likeness/999", "/seasons/cup/grades", "/desk"]
+        {
             let answer = browser.get(path).await;
-            assert!(refused(answer.status) && !answer.has("Tartaruga"), "{path}");
+            assert!(refused(answer.status) && !answer.has("Tartaruga") && !answer.has("Copied code"), "{path}");
         }
-        for path in [page, "/seasons/cup/likeness/again"] {
+        let behaviour = format!("{page}/behaviour");
+        for path in [page, &behaviour, "/seasons/cup/likeness/again", "/seasons/cup/grades/correct"] {
             assert!(refused(browser.post(path, &[("state", "dismissed"), ("reason", "x")]).await.status), "{path}");
         }
         for path in ["/", "/seasons/cup", "/submissions", "/status", "/api/v1/status"] {

@@ -30,7 +30,7 @@ use pages::Pages;
 /// Additions are put together as long as what comes of it has at most so many
 /// sources, or so many times those that are added: whoever looks something up looks
 /// into few frames, and whoever adds something writes little again.
-const MERGED: usize = 512;
+const MERGED: usize = 256;
 const TIMES: usize = 16;
 const RUST: u32 = 1 << 31;
 /// Tells hashes of outlines from others in one table.
