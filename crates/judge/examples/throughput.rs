@@ -11,7 +11,7 @@ mod shared;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use ludus_games::Game;
@@ -45,7 +45,8 @@ async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: 
     std::fs::create_dir_all(&nats)?;
     let url = Database::url_of_file(&sqlite.join("judge.sqlite"));
     let site = Site::set_up(game, &modules, Database::open(&url).await?, &sqlite).await?;
-    let workers = Program::start(&["worker", "--workers", CORES], &url, &sqlite, "")?;
+    let mut workers = Program::start(&["worker", "--workers", CORES], &url, &sqlite, "")?;
+    workers.settle()?;
     let pace = site.elsewhere(matches).await?;
     drop(workers);
     println!("{id}, four {player}: SQLite {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
@@ -81,7 +82,27 @@ impl Program {
         }
         Ok(Program(command.spawn().context("ludus-judge is missing")?))
     }
+
+    /// Waits until it has prepared its compilers, which it does in processes of its own
+    /// when it is started, and which would be measured, too.
+    fn settle(&mut self) -> Result<()> {
+        let tasks = format!("/proc/{}/task", self.0.id());
+        let mut quiet = 0;
+        while quiet < QUIET {
+            ensure!(self.0.try_wait()?.is_none(), "ludus-judge has ended");
+            let mut tasks = std::fs::read_dir(&tasks)?.flatten();
+            let is_busy = tasks.any(|task| {
+                std::fs::read_to_string(task.path().join("children")).is_ok_and(|children| !children.is_empty())
+            });
+            quiet = if is_busy { 0 } else { quiet + 1 };
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Ok(())
+    }
 }
+
+/// Looks at a program without children after which it has settled.
+const QUIET: usize = 30;
 
 impl Drop for Program {
     fn drop(&mut self) {

@@ -22,7 +22,7 @@ use crate::intake::Quota;
 use crate::jobs::Environment;
 use crate::kit::Program;
 use crate::mail::{self, Mail};
-use crate::metrics::{self, Watched};
+use crate::metrics::{self, Watched, working};
 use crate::official::proof;
 use crate::playroom::Playroom;
 use crate::queue::{self, Queue};
@@ -231,6 +231,20 @@ struct WorkerArgs {
     /// Compile sources, too, if the token is for that
     #[arg(long, requires = "nats")]
     compile: bool,
+    /// An address for figures of this worker in the form of Prometheus, such as 127.0.0.1:9651
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<SocketAddr>,
+}
+
+impl WorkerArgs {
+    /// Begins to give figures, which ends with the process.
+    async fn give_figures(&self) -> Result<()> {
+        if let Some(address) = self.metrics {
+            let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+            tokio::spawn(working::serve(listener, self.crew.workers().max(1)));
+        }
+        Ok(())
+    }
 }
 
 #[derive(Args, Clone, Debug)]
@@ -573,6 +587,7 @@ async fn work_elsewhere(args: WorkerArgs, nats: String) -> Result<()> {
 }
 
 async fn work(mut args: WorkerArgs) -> Result<()> {
+    args.give_figures().await?;
     if let Some(nats) = args.nats.take() {
         return work_elsewhere(args, nats).await;
     }

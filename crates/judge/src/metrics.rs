@@ -2,6 +2,8 @@
 //! address of their own (`serve --metrics`), which is not the site's: strangers
 //! need not know how busy a course is.
 
+pub mod working;
+
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -23,14 +25,14 @@ use crate::remote::fleet::Fleet;
 use crate::remote::trust;
 use crate::web::Site;
 
-/// Matches that this process has put into the store, and what their players took.
+/// Matches that this process has played or kept, and what their players took.
 static MATCHES: AtomicU64 = AtomicU64::new(0);
 /// In millionths of what one player may take.
 static CPU: AtomicU64 = AtomicU64::new(0);
 static FAULTS: AtomicU64 = AtomicU64::new(0);
 static FAILURES: AtomicU64 = AtomicU64::new(0);
 
-/// A match was played, and each of its seats took so much; less than nothing for
+/// A match was played or kept, and each of its seats took so much; less than nothing for
 /// a frozen one.
 pub fn count_match(cpu: impl Iterator<Item = i64>) {
     MATCHES.fetch_add(1, Ordering::Relaxed);
@@ -86,6 +88,21 @@ impl Page {
     fn one(&mut self, name: &str, kind: &str, help: &str, value: f64) {
         self.family(name, kind, help, &[(String::new(), value)]);
     }
+
+    /// What this process has done, be it the judge or a worker.
+    fn work(&mut self) {
+        for (name, help, count) in [
+            ("ludus_matches_total", "Matches that this process has played or whose results it has kept.", &MATCHES),
+            ("ludus_seat_faults_total", "Seats that were frozen in them.", &FAULTS),
+            ("ludus_job_failures_total", "Jobs that failed, whosever fault it was.", &FAILURES),
+        ] {
+            self.one(name, "counter", help, count.load(Ordering::Relaxed) as f64);
+        }
+        let used = CPU.load(Ordering::Relaxed) as f64 / 1e6;
+        let help = "Fuel of players, as parts of what each may use in a match.";
+        self.one("ludus_fuel_limits_total", "counter", help, used);
+        self.one("ludus_uptime_seconds", "gauge", "Since this process began.", steady().as_secs_f64());
+    }
 }
 
 /// Verdicts of this time are counted.
@@ -99,21 +116,7 @@ impl Watched {
         let mut page = Page(String::new());
         self.queue(&mut page).await?;
         self.verdicts(&mut page).await?;
-        for (name, help, count) in [
-            ("ludus_matches_total", "Matches whose results this process has kept.", &MATCHES),
-            ("ludus_seat_faults_total", "Seats that were frozen in them.", &FAULTS),
-            ("ludus_job_failures_total", "Jobs that failed, whosever fault it was.", &FAILURES),
-        ] {
-            page.one(name, "counter", help, count.load(Ordering::Relaxed) as f64);
-        }
-        let used = CPU.load(Ordering::Relaxed) as f64 / 1e6;
-        page.one(
-            "ludus_fuel_limits_total",
-            "counter",
-            "Fuel of players, as parts of what each may use in a match.",
-            used,
-        );
-        page.one("ludus_uptime_seconds", "gauge", "Since this process began.", steady().as_secs_f64());
+        page.work();
         if let Some(fleet) = &self.fleet {
             self.fleet(&mut page, fleet).await?;
         }

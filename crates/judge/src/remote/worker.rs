@@ -23,6 +23,7 @@ use super::letters::{Card, Compile, Errand, Notice, PART, Said, Task, engine, wr
 use super::{modules, names};
 use crate::ids::WorkerId;
 use crate::log::{self, Subject};
+use crate::metrics::{self, working};
 use crate::playroom::{Finished, Order};
 use crate::secrets;
 use crate::store::Store;
@@ -104,6 +105,12 @@ pub async fn run(settings: &Settings, stop: impl Future<Output = ()>) -> Result<
     Ok(())
 }
 
+fn count_trouble<T>(said: Option<&Said<T>>) {
+    if matches!(said, Some(Said::Trouble(_))) {
+        working::count_trouble();
+    }
+}
+
 /// The workshop, with a store that nothing is ever asked of.
 fn open_workshop(program: &Path, cache: &Path) -> Result<Workshop> {
     std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
@@ -142,6 +149,7 @@ async fn listen(worker: Arc<Worker>) {
         while let Some(message) = notices.next().await {
             let Ok(notice) = serde_json::from_slice::<Notice>(&message.payload) else { continue };
             if last.as_ref() != Some(&notice) {
+                working::let_in(notice == Notice::Welcome);
                 match &notice {
                     Notice::Welcome => log::note("the judge has let this worker in"),
                     Notice::Refused(why) => log::error(&format!("the judge gives this worker nothing: {why}")),
@@ -197,6 +205,7 @@ impl Worker {
     async fn attend(self: &Arc<Worker>, errand: Errand, message: Message) {
         self.busy().insert(errand.order.clone());
         self.news.notify_one();
+        let _begun = working::begin_order();
         let worker = self.clone();
         let handle = Handle::current();
         let task = errand.task.clone();
@@ -221,8 +230,16 @@ impl Worker {
 
     fn answer(&self, task: &Task, handle: &Handle) -> Vec<u8> {
         match task {
-            Task::Play(orders) => write_played(&self.play(orders, handle)),
-            Task::Compile(compile) => write_built(&self.build(compile)),
+            Task::Play(orders) => {
+                let said = self.play(orders, handle);
+                count_trouble(said.last());
+                write_played(&said)
+            }
+            Task::Compile(compile) => {
+                let said = self.build(compile);
+                count_trouble(Some(&said));
+                write_built(&said)
+            }
         }
     }
 
@@ -232,6 +249,7 @@ impl Worker {
         let mut bytes = 0;
         for result in self.workshop.playroom().play_all(orders, fetch) {
             if let Ok(finished) = &result {
+                metrics::count_match(finished.seats.iter().map(|seat| seat.cpu));
                 bytes += finished.replay.len() + finished.seats.iter().map(|seat| seat.output.len()).sum::<usize>();
             }
             if bytes > MOST_ANSWER && !said.is_empty() {

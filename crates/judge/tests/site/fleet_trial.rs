@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ludus_games::Generator;
 use ludus_judge::accounts::Role;
@@ -90,11 +90,76 @@ fn end(child: &mut Child) {
     child.wait().unwrap();
 }
 
-/// Does something to the link of a worker.
-fn link(k: usize, words: &str) {
+/// What happens to a machine or its link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Blow {
+    Worker,
+    Broker,
+    Judge,
+    Cut,
+    Slow,
+    Loss,
+}
+
+impl Blow {
+    const ALL: [Blow; 6] = [Blow::Worker, Blow::Broker, Blow::Judge, Blow::Cut, Blow::Slow, Blow::Loss];
+
+    /// Without namespaces there are no links.
+    fn all() -> &'static [Blow] {
+        if spaces().is_some() { &Blow::ALL } else { &Blow::ALL[..3] }
+    }
+
+    /// What begins and ends it in the namespace of a worker, where it is about a link.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Blow::Cut => ["ip link set eth0 down", "ip link set eth0 up"],
+            // A megabit in a second, and what waits for its turn for longer is lost.
+            Blow::Slow => {
+                ["tc qdisc replace dev eth0 root tbf rate 1mbit burst 8kb latency 400ms", "tc qdisc del dev eth0 root"]
+            }
+            // One packet of ten that come or go.
+            _ => [
+                "nft add table inet loss; \
+                 add chain inet loss come { type filter hook input priority 0; }; \
+                 add chain inet loss go { type filter hook output priority 0; }; \
+                 add rule inet loss come meta iifname eth0 numgen random mod 10 0 drop; \
+                 add rule inet loss go meta oifname eth0 numgen random mod 10 0 drop",
+                "nft delete table inet loss",
+            ],
+        }
+    }
+}
+
+/// Does something in the namespace of a worker.
+fn within(k: usize, words: &str) {
     let space = format!("{}{k}", spaces().unwrap());
-    let done = Command::new("ip").args(["netns", "exec", &space]).args(words.split(' ')).stderr(Stdio::null()).status();
-    assert!(done.unwrap().success() || words.contains("del"), "{words}");
+    let (program, rest) = words.split_once(' ').unwrap();
+    let mut command = Command::new("ip");
+    command.args(["netns", "exec", &space, program]);
+    // A script of `nft` is one word.
+    if program == "nft" {
+        command.arg(rest)
+    } else {
+        command.args(rest.split(' '))
+    };
+    let done = command.env("PATH", format!("{}:/usr/sbin", std::env::var("PATH").unwrap())).output().unwrap();
+    assert!(done.status.success(), "{words}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// A link that is cut, slow or loses packets until this is dropped.
+struct Spoilt(usize, Blow);
+
+impl Spoilt {
+    fn begin(k: usize, blow: Blow) -> Spoilt {
+        within(k, blow.words()[0]);
+        Spoilt(k, blow)
+    }
+}
+
+impl Drop for Spoilt {
+    fn drop(&mut self) {
+        within(self.0, self.1.words()[1]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -115,37 +180,39 @@ async fn nothing_is_lost_when_workers_brokers_and_the_judge_are_killed() {
     let mut judge = start_judge(&trial);
     let mut workers: Vec<Child> = trial.honest.iter().enumerate().map(|(k, token)| start(&trial, k, token)).collect();
     let blows = setting("BLOWS", 6);
-    let step = (left(&trial).await / (blows as i64 + 1)).max(1);
+    let begun = Instant::now();
+    let all = left(&trial).await;
     let mut chance = Generator::new(setting("SEED", 1) as i32);
-    for blow in 0..blows {
-        let aim = left(&trial).await - step;
-        while left(&trial).await > aim.max(0) {
+    // When so much is left; two may come together.
+    let mut moments: Vec<i64> = (0..blows).map(|_| chance.random(0, all as i32 - 1).into()).collect();
+    moments.sort_unstable();
+    let mut struck: BTreeMap<Blow, usize> = BTreeMap::new();
+    for (k, moment) in moments.into_iter().rev().enumerate() {
+        while left(&trial).await > moment {
             trial.fleet.wait().await;
         }
-        let kinds = if spaces().is_some() { 5 } else { 3 };
+        let kinds = Blow::all();
         // All kinds of blows come, in the short form, too.
-        let kind = if blow < kinds as usize { blow as i32 } else { chance.random(0, kinds - 1) };
+        let blow = kinds[if k < kinds.len() { k } else { chance.random(0, kinds.len() as i32 - 1) as usize }];
         let which = chance.random(0, workers.len() as i32 - 1) as usize;
-        match kind {
-            0 => {
+        *struck.entry(blow).or_default() += 1;
+        match blow {
+            Blow::Worker => {
                 end(&mut workers[which]);
                 workers[which] = start(&trial, which, &trial.honest[which]);
             }
-            1 => trial.broker.restart(which).await,
-            2 => {
+            Blow::Broker => trial.broker.restart(which).await,
+            Blow::Judge => {
                 end(&mut judge);
                 judge = start_judge(&trial);
             }
-            3 => {
-                link(which, "ip link set eth0 down");
+            Blow::Cut | Blow::Slow | Blow::Loss => {
+                let _spoilt = Spoilt::begin(which, blow);
                 tokio::time::sleep(Duration::from_secs(chance.random(1, 12) as u64)).await;
-                link(which, "ip link set eth0 up");
             }
-            _ => {
-                link(which, "tc qdisc replace dev eth0 root netem delay 100ms 50ms loss 10%");
-                tokio::time::sleep(Duration::from_secs(chance.random(1, 12) as u64)).await;
-                link(which, "tc qdisc del dev eth0 root");
-            }
+        }
+        if std::env::var_os("LUDUS_FLEET_SPACES").is_some() {
+            println!("{:>5} s: {blow:?} of {which}, {} jobs left", begun.elapsed().as_secs(), left(&trial).await);
         }
     }
     while left(&trial).await > 0 {
@@ -163,7 +230,14 @@ async fn nothing_is_lost_when_workers_brokers_and_the_judge_are_killed() {
         assert_eq!(trial.suspended(token.worker).await, None, "to die is no lie");
     }
     compare(&trial, &seeds).await;
-    println!("{blows} blows, {} matches as in an undisturbed run", seeds.len());
+    let again = count(&trial, "SELECT COUNT(*) FROM jobs WHERE takes > 1").await;
+    println!(
+        "{} submissions with one verdict each, {} matches as in an undisturbed run; {blows} blows in {} s: {struck:?}; \
+         {again} jobs were taken more than once",
+        setting("SUBMISSIONS", 3),
+        seeds.len(),
+        begun.elapsed().as_secs(),
+    );
 }
 
 async fn left(trial: &Trial) -> i64 {

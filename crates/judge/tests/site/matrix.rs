@@ -12,19 +12,24 @@ use ludus_judge::accounts::Role;
 use ludus_judge::database::now;
 use ludus_judge::ids::{AccountId, SubmissionId};
 use ludus_judge::matches::Purpose;
+use ludus_judge::remote::enrolment::Scope;
 use sqlx::AssertSqlSafe;
 
+use crate::api::Program;
+use crate::broker::enrol;
 use crate::cup::{Cup, add_player, module};
 use crate::finals::{make, play};
 use crate::harness::{Answer, Browser, Court, add_season};
 use crate::likeness::plant;
-use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::{befriend, train};
-use crate::veil::{Walker, read, walkers};
+use crate::veil::{Walker, read, settled, walkers};
 use crate::visibility::played;
+use crate::{on_both, on_sqlite};
 
 on_both!(everybody_gets_what_is_theirs);
+
+on_sqlite!(the_token_of_a_worker_opens_nothing_of_the_site);
 
 /// Who looks: the columns of the tables. `lister` has listed the author, who has
 /// not listed back; `friend` and the author have listed each other.
@@ -520,6 +525,59 @@ async fn everybody_gets_what_is_theirs(court: Court) {
         }
     }
     assert!(wrong.is_empty(), "columns are {WHO:?}\n{}", wrong.join("\n"));
+}
+
+/// Who holds the token of a worker, of an instructor's even, is nobody on every page
+/// and in every call, wherever it is shown. What it opens of the broker is in
+/// `remote.rs`: together that is all that it can reach.
+async fn the_token_of_a_worker_opens_nothing_of_the_site(court: Court) {
+    let (cup, names, browsers) = course(court).await;
+    let owner: AccountId = one(&cup, "SELECT id FROM accounts WHERE email = 'laia@x.edu'").await;
+    let token = enrol(&cup.court, owner, Scope::Compile).await.text();
+    let secrets = ["my secret plan", "student1@x.edu", "laia@x.edu"];
+    let nobody = (browsers[0].clone(), Program::new(&cup.court, ""));
+    let mut with_cookie = browsers[0].clone();
+    with_cookie.cookies.insert("ludus_session".to_owned(), token.clone());
+    let attackers =
+        [(with_cookie, Program::new(&cup.court, "")), (browsers[0].clone(), Program::new(&cup.court, &token))];
+    let mut wrong = Vec::new();
+    let mut asked = 0;
+    for [_, address, expected] in rows(GET) {
+        let path = filled(address, &names);
+        let told = read(&cup.court, &nobody, &path).await;
+        for attacker in &attackers {
+            let found = read(&cup.court, attacker, &path).await;
+            // A token that the site does not know is told so.
+            let is_call = path.starts_with("/api/") && expected.starts_with('s') && !attacker.1.token.is_empty();
+            let is_refused = found.starts_with("401") || found.starts_with("429");
+            if if is_call { !is_refused } else { settled(&found) != settled(&told) } {
+                wrong.push(format!("GET {address}: {}", &found[..found.len().min(100)]));
+            }
+            wrong.extend(
+                secrets.iter().filter(|secret| found.contains(**secret)).map(|one| format!("{address}: {one}")),
+            );
+            asked += 1;
+        }
+    }
+    for [route, address, expected] in rows(POST).filter(|[.., expected]| !expected.starts_with('.')) {
+        let path = filled(address, &names);
+        for attacker in &attackers {
+            let answer = send(attacker, method_of(route).0, &path).await;
+            let found = letter(answer.status, &answer.location);
+            if !expected.starts_with(found) && answer.status.as_u16() < 400 {
+                wrong.push(format!("POST {address}: {found}, as nobody gets {expected}"));
+            }
+            asked += 1;
+        }
+    }
+    for path in ["/link/", "/join/", "/modules/", "/s/"].map(|start| format!("{start}{token}")) {
+        let answer = cup.court.browser().get(&path).await;
+        assert!(answer.status.is_client_error(), "{path}: {}", answer.status);
+    }
+    let signed = cup.court.browser().sign_in("laia", &token).await;
+    assert_eq!(signed.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", signed.text);
+    assert!(asked > 400, "{asked}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// A course in which everything is that the tables name, and those who look.
