@@ -62,7 +62,7 @@ export async function visit(name, options = {}) {
 	page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error}`));
 	await page.goto(address);
 	if (name) {
-		await page.click("text=Sign in");
+		await page.click(".who a.button");
 		await page.fill("#email", accounts[name].email);
 		await page.fill("#password", accounts[name].password);
 		await page.click("main button");
@@ -112,6 +112,6 @@ export async function trainFour(page, season) {
 	await page.goto(`${address}/seasons/${season}/train`);
 	await page.fill("#count", "4");
 	await page.click("main form[method=post] button");
-	await page.waitForSelector("[data-over] >> text=4 of 4");
+	await page.waitForSelector("[data-over] >> text=/4 (of|de) 4/");
 	return new URL(page.url()).pathname;
 }

@@ -27,7 +27,7 @@ use crate::official::board::{self, Board, Person};
 use crate::official::rounds::{self, Round, State};
 use crate::official::{proof, schedule};
 use crate::store::Lost;
-use crate::texts;
+use crate::texts::{self, Language};
 use crate::web::gate::Lane;
 use crate::web::{Answer, AppError, Asked, Site, Visitor};
 use crate::{course, seasons};
@@ -398,8 +398,19 @@ async fn explained(visitor: Visitor) -> Answer {
     const TEXT: &str = include_str!("../../../../docs/season.md");
     let title = visitor.t(texts::OFFICIAL_ROUNDS);
     let text = TEXT.replace("([replay.md](replay.md))", "");
+    let own = match visitor.language {
+        Language::English => None,
+        Language::Catalan => Some(include_str!("../../../../docs/season.ca.md")),
+        Language::Spanish => Some(include_str!("../../../../docs/season.es.md")),
+    };
     let body = html! {
-        article.prose { (PreEscaped(markdown(&text))) }
+        @if let Some(own) = own {
+            article.prose { (PreEscaped(markdown(own))) }
+            p.quiet { (visitor.t(texts::SEASON_IN_FULL)) }
+            details { summary { "English" } article.prose lang="en" { (PreEscaped(markdown(&text))) } }
+        } @else {
+            article.prose { (PreEscaped(markdown(&text))) }
+        }
         p { a href="/course.pub" { (visitor.t(texts::COURSE_KEY)) } " " span.quiet { (visitor.t(texts::COURSE_KEY_HINT)) } }
     };
     let crumbs = crumbs(&visitor, None);

@@ -45,6 +45,7 @@ texts! {
     ENDED: "Ended", "Acabada", "Terminada";
     DOWNLOAD_ROUND: "Download the proof", "Baixa la prova", "Descargar la prueba";
     PREPARED_EXPLAINED: "The seed is drawn and committed to. Whoever stands for you when the round starts plays it.", "La llavor ja s'ha sortejat i se n'ha publicat el compromís. La ronda la jugarà qui et representi quan comenci.", "La semilla ya se ha sorteado y se ha publicado su compromiso. La ronda la jugará quien te represente cuando empiece.";
+    SEASON_IN_FULL: "Every detail, to the byte, is told in English.", "Tots els detalls, fins a l'últim byte, s'expliquen en anglès.", "Todos los detalles, hasta el último byte, se explican en inglés.";
     HALL: "For the lecture hall", "Per a l'aula", "Para el aula";
     WHOLE_SCREEN: "Whole screen (F)", "Pantalla completa (F)", "Pantalla completa (F)";
     NEXT_ROUND: "Next round", "Ronda següent", "Ronda siguiente";

@@ -69,6 +69,11 @@ async fn everybody_can_follow_a_round(court: Court) {
     assert_eq!(nobody.get(&format!("/matches/{id}")).await.status, StatusCode::OK);
     assert_eq!(nobody.get(&format!("/matches/{id}/replay.ludus")).await.status, StatusCode::OK);
     assert!(nobody.get("/official-rounds").await.has("How a round goes"));
+    for (language, heading) in [("ca", "Com va una ronda"), ("es", "Cómo va una ronda")] {
+        nobody.post("/language", &[("language", language), ("next", "/official-rounds")]).await;
+        assert!(nobody.get("/official-rounds").await.has(heading), "{language}");
+    }
+    nobody.post("/language", &[("language", "en"), ("next", "/")]).await;
     let key = nobody.get("/course.pub").await.text;
     assert_eq!(key.trim(), cup.court.site.key.public().to_string());
 }
