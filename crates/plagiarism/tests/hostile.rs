@@ -1,6 +1,6 @@
 //! Sources that nobody would write to play: bounded, whatever is in them.
 
-use ludus_plagiarism::{Analysed, Collection, Language, MAX_BYTES, Options, Refused, Source};
+use ludus_plagiarism::{Analysed, Collection, Corpus, Language, MAX_BYTES, Match, Options, Refused, Report, Source};
 
 /// What the sources of one test may take in a process of their own, all its threads
 /// together: several times what they do take.
@@ -49,10 +49,32 @@ fn survives(text: &[u8]) {
         let name = format!("hostile {at} {language:?}");
         Source { author: name.clone(), name, language: *language, text: text.to_vec(), time: None }
     };
-    let collection = Collection::of(sources.iter().enumerate().map(source).collect());
+    let mut collection = Collection::of(sources.iter().enumerate().map(source).collect());
     assert_eq!(collection.sources.len() + collection.refused.len(), 4);
     let templates = ludus_plagiarism::templates(&Language::ALL, Vec::new());
-    collection.compare(&templates, Options { threshold: 0.0, same_author: true });
+    let options = Options { threshold: 0.0, same_author: true };
+    let found = collection.compare(&templates, options);
+    report(&collection, &found, options);
+    // Looked for in an index that others like them are in.
+    let folder = tempfile::tempdir().unwrap();
+    let mut index = Corpus::open(&folder.path().join("corpus"), false).unwrap();
+    index.add(&collection, collection.sources.len()).unwrap();
+    let options = Options::default();
+    let count = collection.sources.len();
+    for source in &mut collection.sources {
+        source.author.insert_str(0, "another ");
+    }
+    let (all, found) = index.compare(collection, &templates, options).unwrap();
+    report(&all, &found, options);
+    index.add(&all, count).unwrap();
+}
+
+/// What is shown of them, whole, is in proportion to what they are.
+fn report(collection: &Collection, found: &[Match], options: Options) {
+    let report = Report::new(collection, found, options);
+    let whole: usize = collection.sources.iter().map(|source| source.text.len()).sum();
+    let shown = report.html().len() + report.csv().len() + report.json().len();
+    assert!(shown < 4_000_000 + 200 * whole, "{shown} bytes of report about {whole}");
 }
 
 /// One step that all of the source consists of, and a few that come again and again.
