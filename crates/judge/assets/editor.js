@@ -1,4 +1,4 @@
-// Made by scripts/bundle-editor of sources 666ed70e814f9c1e628da64369d4ecb66f72d6e245482955bccfb1fa6026d3a0; what follows is ac3c670751d454b107445289e32ca1f8ea3e9dfa1be74eb148c05ed2b56ec8f0.
+// Made by scripts/bundle-editor of sources 07a0dcf8db00a6231872ab85b32c0cff0b936ba2c281d6ce4c06eee486a0c21e; what follows is 5a31d1e7671320a32340fbae0e22a6bb803110767c392e49700241d9d5e2208a.
 /*!
 The editor of Ludus, with @codemirror/commands 6.11.1, @codemirror/language 6.13.1, @codemirror/legacy-modes 6.5.5, @codemirror/lint 6.9.7, @codemirror/search 6.7.2, @codemirror/state 6.7.6, @codemirror/streamparser 6.0.0, @codemirror/view 6.43.15, @lezer/common 1.5.5, @lezer/highlight 1.2.5, @marijn/find-cluster-break 1.0.4, crelt 1.0.7, style-mod 4.1.4, w3c-keyname 2.2.8, under this licence:
 
