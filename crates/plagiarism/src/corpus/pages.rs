@@ -46,10 +46,20 @@ pub struct Table {
     pub entries: u32,
 }
 
-/// A file, and the pages of it that were read and found good.
+/// So many pages in a row are read at once: what is looked up is spread over most of
+/// a table, and to ask the system for a page takes longer than to copy several.
+const BLOCK: usize = 8;
+
+/// Pages in a row, and which of them were found good, a bit for each.
+struct Block {
+    bytes: Vec<u8>,
+    good: u8,
+}
+
+/// A file, and what was read of it.
 pub struct Pages<'a> {
     file: &'a File,
-    read: HashMap<u64, Box<[u8; PAGE]>>,
+    read: HashMap<u64, Block>,
 }
 
 impl<'a> Pages<'a> {
@@ -57,18 +67,25 @@ impl<'a> Pages<'a> {
         Pages { file, read: HashMap::new() }
     }
 
-    fn page(&mut self, at: u64) -> io::Result<&[u8; PAGE]> {
-        match self.read.entry(at) {
-            Slot::Occupied(found) => Ok(found.into_mut()),
-            Slot::Vacant(place) => {
-                let mut bytes = Box::new([0; PAGE]);
-                self.file.read_exact_at(&mut bytes[..], at)?;
-                if bytes[PAGE - 4..] != sum(&bytes[..PAGE - 4]) {
-                    return Err(io::Error::other(Damaged));
-                }
-                Ok(place.insert(bytes))
+    fn page(&mut self, table: Table, number: usize) -> io::Result<&[u8; PAGE]> {
+        let (first, place) = (number / BLOCK * BLOCK, number % BLOCK);
+        let at = table.at + (first * PAGE) as u64;
+        let block = match self.read.entry(at) {
+            Slot::Occupied(found) => found.into_mut(),
+            Slot::Vacant(room) => {
+                let mut bytes = vec![0; BLOCK.min(table.pages() - first) * PAGE];
+                self.file.read_exact_at(&mut bytes, at)?;
+                room.insert(Block { bytes, good: 0 })
             }
+        };
+        let page = &block.bytes.as_chunks::<PAGE>().0[place];
+        if block.good & (1 << place) == 0 {
+            if page[PAGE - 4..] != sum(&page[..PAGE - 4]) {
+                return Err(io::Error::other(Damaged));
+            }
+            block.good |= 1 << place;
         }
+        Ok(page)
     }
 }
 
@@ -119,7 +136,7 @@ impl Table {
     }
 
     fn page<'a>(self, pages: &'a mut Pages, number: usize) -> io::Result<&'a [u8; PAGE]> {
-        pages.page(self.at + (number * PAGE) as u64)
+        pages.page(self, number)
     }
 
     /// The numbers of a hash, one after the other, until one is enough.
