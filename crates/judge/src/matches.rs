@@ -245,8 +245,9 @@ pub async fn store_results<'a>(tx: &mut Tx, results: impl Iterator<Item = (Match
     Ok(stored)
 }
 
-/// Results that are stored by one statement.
-const TOGETHER: usize = 64;
+/// Results that are stored by one statement. SQLite looks for each value among all
+/// those of the statement, so that more would cost more and not less.
+const TOGETHER: usize = 16;
 
 /// What the bytes of a match are counted for: how they are added, and its number.
 type Owner = (&'static str, i64);

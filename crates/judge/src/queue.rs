@@ -28,7 +28,7 @@ use sqlx::Row as _;
 use tokio::sync::Notify;
 
 use crate::clock::{paced, steady};
-use crate::database::{Columns as _, Database, Tx, many, now, stored_as};
+use crate::database::{Columns as _, Database, Dialect, Tx, many, now, stored_as};
 use crate::ids::{AccountId, JobId};
 use crate::jobs::Job;
 use crate::ladder::LADDER;
@@ -330,23 +330,35 @@ impl Queue {
     }
 }
 
+const OFFER: &str = "INSERT INTO jobs (kind, subject, account_id, priority, batch, turn, rank, state, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8) ON CONFLICT (kind, subject) DO NOTHING";
+const EXTEND: &str = "UPDATE jobs SET beats = beats + 1 WHERE id = $1 AND state = 'running' AND lease = $2";
+const FINISH: &str =
+    "UPDATE jobs SET state = 'done', finished_at = $1, error = NULL WHERE id = $2 AND state = 'running' AND lease = $3";
+
+/// Ending jobs that were taken together, if they are still theirs.
+fn finish_of(jobs: &str) -> String {
+    format!(
+        "UPDATE jobs SET state = 'done', finished_at = $1, error = NULL
+         WHERE id IN ({jobs}) AND state = 'running' AND lease = CAST($2 AS TEXT) || '-' || id RETURNING id"
+    )
+}
+
+/// All that the life of a job asks of the database, from being offered to being
+/// done, for tests of how it is answered: none of it may cost more when more wait.
+pub fn statements(dialect: Dialect) -> Vec<String> {
+    let of_some = [order::claim_of("$3, $4", dialect), finish_of("$3, $4")];
+    let of_one =
+        [OFFER, EXTEND, FINISH, order::TURN_OF, order::NEXT_TURN, order::BETTER_WORK, sweep::DUE, sweep::RUNNING];
+    of_one.into_iter().chain(order::FRONT).map(str::to_owned).chain(of_some).collect()
+}
+
 impl Dispatch for Queue {
     async fn offer(&self, tx: &mut Tx, work: &Work) -> Result<()> {
         let turn = order::turn_of(tx, work).await?;
-        sqlx::query(
-            "INSERT INTO jobs (kind, subject, account_id, priority, batch, turn, rank, state, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8) ON CONFLICT (kind, subject) DO NOTHING",
-        )
-        .bind(work.job.kind())
-        .bind(work.job.subject())
-        .bind(work.account)
-        .bind(work.priority)
-        .bind(work.batch)
-        .bind(turn)
-        .bind(work.job.rank())
-        .bind(now())
-        .execute(&mut **tx)
-        .await?;
+        let offer = sqlx::query(OFFER).bind(work.job.kind()).bind(work.job.subject()).bind(work.account);
+        let offer = offer.bind(work.priority).bind(work.batch).bind(turn).bind(work.job.rank()).bind(now());
+        offer.execute(&mut **tx).await?;
         Ok(())
     }
 
@@ -356,23 +368,12 @@ impl Dispatch for Queue {
     }
 
     async fn extend(&self, lease: &Lease) -> Result<bool> {
-        let done = sqlx::query("UPDATE jobs SET beats = beats + 1 WHERE id = $1 AND state = 'running' AND lease = $2")
-            .bind(lease.id)
-            .bind(&lease.token)
-            .execute(self.database.write())
-            .await?;
+        let done = sqlx::query(EXTEND).bind(lease.id).bind(&lease.token).execute(self.database.write()).await?;
         Ok(done.rows_affected() == 1)
     }
 
     async fn finish(&self, tx: &mut Tx, lease: &Lease) -> Result<bool> {
-        let done = sqlx::query(
-            "UPDATE jobs SET state = 'done', finished_at = $1, error = NULL WHERE id = $2 AND state = 'running' AND lease = $3",
-        )
-        .bind(now())
-        .bind(lease.id)
-        .bind(&lease.token)
-        .execute(&mut **tx)
-        .await?;
+        let done = sqlx::query(FINISH).bind(now()).bind(lease.id).bind(&lease.token).execute(&mut **tx).await?;
         Ok(done.rows_affected() == 1)
     }
 
@@ -477,11 +478,7 @@ impl Queue {
         let mut ours = HashSet::new();
         let Some((name, _)) = leases.first().and_then(|lease| lease.token.rsplit_once('-')) else { return Ok(ours) };
         let (jobs, count) = many::placeholders(3, leases.len());
-        let statement = format!(
-            "UPDATE jobs SET state = 'done', finished_at = $1, error = NULL
-             WHERE id IN ({jobs}) AND state = 'running' AND lease = CAST($2 AS TEXT) || '-' || id RETURNING id"
-        );
-        let mut done = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(now()).bind(name);
+        let mut done = sqlx::query(sqlx::AssertSqlSafe(finish_of(&jobs))).bind(now()).bind(name);
         for job in many::filled(leases.iter().map(|lease| lease.id.0), count) {
             done = done.bind(job);
         }

@@ -23,11 +23,17 @@ pub const LONG: [&str; 14] = [
 ];
 
 /// Indexes of what is not done yet, which is never much.
-pub const SHORT: [&str; 4] = ["jobs_ready", "jobs_unfinished", "submissions_undecided", "likenesses_new"];
+pub const SHORT: [&str; 6] =
+    ["jobs_ready", "jobs_unfinished", "jobs_running", "jobs_delayed", "submissions_undecided", "likenesses_new"];
 
 /// The steps of a statement's plan that go through all of a long table or of an index
 /// of one. The plan is the one for any values.
 pub async fn whole_scans(database: &Database, statement: &str) -> Result<Vec<String>> {
+    Ok(scans_of(&plan(database, statement).await?))
+}
+
+/// The lines of a statement's plan.
+pub async fn plan(database: &Database, statement: &str) -> Result<Vec<String>> {
     let values = (1..).take_while(|number| statement.contains(&format!("${number}"))).count();
     let values = if values == 0 { String::new() } else { format!("({})", vec!["NULL"; values].join(", ")) };
     let mut tx = database.begin().await?;
@@ -37,8 +43,7 @@ pub async fn whole_scans(database: &Database, statement: &str) -> Result<Vec<Str
     let rows = sqlx::raw_sql(explain).fetch_all(&mut *tx).await?;
     sqlx::raw_sql("DEALLOCATE asked").execute(&mut *tx).await?;
     tx.rollback().await?;
-    let plan = rows.iter().map(|row| row.try_get(0)).collect::<sqlx::Result<Vec<String>>>()?;
-    Ok(scans_of(&plan))
+    Ok(rows.iter().map(|row| row.try_get(0)).collect::<sqlx::Result<Vec<String>>>()?)
 }
 
 /// The same of a plan as PostgreSQL writes it, a line for each step and lines with what

@@ -46,32 +46,26 @@ const LOOKED_AT: i64 = 64;
 /// Jobs that other workers may snatch away before this one rests.
 const MOST_MISSES: usize = 16;
 
+pub const TURN_OF: &str = "SELECT turn FROM jobs WHERE batch = $1 AND account_id = $2 AND priority = $3 ORDER BY batch, account_id, id LIMIT 1";
+
 /// The turn of the batch that a work belongs to, or a new one.
 pub async fn turn_of(tx: &mut Tx, work: &Work) -> Result<i64> {
-    let known = sqlx::query(
-        "SELECT turn FROM jobs WHERE batch = $1 AND account_id = $2 AND priority = $3 ORDER BY batch, account_id, id LIMIT 1",
-    )
-    .bind(work.batch)
-    .bind(work.account)
-    .bind(work.priority)
-    .fetch_optional(&mut **tx)
-    .await?;
+    let known = sqlx::query(TURN_OF).bind(work.batch).bind(work.account).bind(work.priority);
+    let known = known.fetch_optional(&mut **tx).await?;
     if let Some(row) = known {
         return Ok(row.int("turn")?);
     }
     next_turn(tx, work.account).await
 }
 
+pub const NEXT_TURN: &str =
+    "INSERT INTO turns (account_id, turn) VALUES ($1, (SELECT turn + 1 FROM turns WHERE account_id = 0))
+     ON CONFLICT (account_id) DO UPDATE SET
+     turn = CASE WHEN turns.turn >= excluded.turn THEN turns.turn + 2 ELSE excluded.turn END RETURNING turn";
+
 /// A new turn for an account.
 pub async fn next_turn(tx: &mut Tx, account: AccountId) -> Result<i64> {
-    let row = sqlx::query(
-        "INSERT INTO turns (account_id, turn) VALUES ($1, (SELECT turn + 1 FROM turns WHERE account_id = 0))
-         ON CONFLICT (account_id) DO UPDATE SET
-         turn = CASE WHEN turns.turn >= excluded.turn THEN turns.turn + 2 ELSE excluded.turn END RETURNING turn",
-    )
-    .bind(account)
-    .fetch_one(&mut **tx)
-    .await?;
+    let row = sqlx::query(NEXT_TURN).bind(account).fetch_one(&mut **tx).await?;
     Ok(row.int("turn")?)
 }
 
@@ -89,7 +83,7 @@ pub const BETTER_WORK: &str =
 
 /// Taking jobs that nobody else takes at this moment: on SQLite there is one who
 /// writes, on PostgreSQL nobody waits for others.
-fn claim_of(jobs: &str, dialect: Dialect) -> String {
+pub fn claim_of(jobs: &str, dialect: Dialect) -> String {
     let skip = if dialect == Dialect::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
     format!(
         "UPDATE jobs SET state = 'running', takes = takes + 1, lease = CAST($1 AS TEXT) || '-' || id, crew = $2, beats = 0

@@ -1,6 +1,6 @@
 //! Jobs that nobody works on any more, and pauses that are over.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,6 +20,9 @@ const GONE: Duration = Duration::from_secs(600);
 
 pub const DUE: &str = "SELECT id FROM jobs WHERE state = 'waiting' AND not_before > 0
      AND (not_before <= $1 OR not_before - delay > $1) LIMIT 100";
+
+pub const RUNNING: &str =
+    "SELECT id, COALESCE(lease, '') AS lease, crew, beats, deaths FROM jobs WHERE state = 'running'";
 
 /// What was seen of others: leases by their tokens, crews by their names.
 #[derive(Debug, Default)]
@@ -58,11 +61,8 @@ impl Queue {
             watched.next = steady() + EVERY;
         }
         self.wake().await?;
-        let rows = sqlx::query(
-            "SELECT id, COALESCE(lease, '') AS lease, crew, beats, deaths FROM jobs WHERE state = 'running'",
-        );
         let mut running = Vec::new();
-        for row in &rows.fetch_all(self.database.read()).await? {
+        for row in &sqlx::query(RUNNING).fetch_all(self.database.read()).await? {
             running.push(Running {
                 job: row.try_get("id")?,
                 lease: row.text("lease")?,
@@ -72,9 +72,9 @@ impl Queue {
             });
         }
         let crews = self.crews().await?;
-        self.watched().seen.retain(|name, _| {
-            running.iter().any(|one| one.lease == *name) || crews.iter().any(|(crew, _)| crew == name)
-        });
+        let leases = running.iter().map(|one| &one.lease);
+        let there: HashSet<&String> = leases.chain(crews.iter().map(|(crew, _)| crew)).collect();
+        self.watched().seen.retain(|name, _| there.contains(name));
         for one in &running {
             if one.crew == self.here.crew.name() {
                 // Taken without knowing it, or let go by a worker that was stopped.

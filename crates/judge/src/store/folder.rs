@@ -45,7 +45,7 @@ impl Folder {
             let path = self.path(hash);
             if !is_there(&path, bytes) {
                 is_new = true;
-                write(&path, bytes, faults, false).context("cannot write to the store")?;
+                write_new(&path, bytes, faults).context("cannot write to the store")?;
             }
         }
         if is_new {
@@ -153,6 +153,23 @@ fn is_there(path: &Path, bytes: &[u8]) -> bool {
         && path.is_file()
 }
 
+/// A file of which nobody knows yet is written in its place. Where there is one it may
+/// be damaged, or another's who writes the same, and is replaced.
+fn write_new(path: &Path, bytes: &[u8], faults: &Faults) -> io::Result<()> {
+    faults.check(StoreOp::Create)?;
+    let mut file = match File::create_new(path) {
+        Ok(file) => file,
+        // There is a file, or no folder.
+        Err(_) => return write(path, bytes, faults, false),
+    };
+    let written = faults.check(StoreOp::Write).and_then(|()| file.write_all(bytes));
+    if written.is_err() {
+        // What stays is found out when it is put again.
+        let _ = fs::remove_file(path);
+    }
+    written
+}
+
 /// The file appears whole, and is on the disk when this returns if that is to be
 /// waited for. If that does not work, nothing of it is left.
 fn write(path: &Path, bytes: &[u8], faults: &Faults, waits: bool) -> io::Result<()> {
@@ -194,6 +211,32 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path().to_str().unwrap()).unwrap();
         (folder, store)
+    }
+
+    #[test]
+    fn what_is_put_together_is_whole_or_not_there() {
+        let things: Vec<Vec<u8>> = (0..6).map(|k| format!("replay {k}").into_bytes()).collect();
+        let things: Vec<&[u8]> = things.iter().map(Vec::as_slice).collect();
+        for failing in [StoreOp::Create, StoreOp::Write, StoreOp::Sync] {
+            let (folder, store) = store();
+            let full = store.clone().with_faults(move |op| match op == failing {
+                true => Err(io::Error::from(io::ErrorKind::StorageFull)),
+                false => Ok(()),
+            });
+            assert!(full.put_all(&things).is_err());
+            for start in fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()) {
+                for file in fs::read_dir(start).unwrap() {
+                    assert!(things.contains(&&fs::read(file.unwrap().path()).unwrap()[..]), "{failing:?}");
+                }
+            }
+            let hashes = store.put_all(&things).unwrap();
+            // One that a power cut left damaged is whole when it is put again.
+            fs::write(path(&folder, &hashes[2]), b"rep").unwrap();
+            assert_eq!(store.put_all(&things).unwrap(), hashes);
+            for (hash, bytes) in hashes.iter().zip(&things) {
+                assert_eq!(store.get(hash).unwrap(), *bytes);
+            }
+        }
     }
 
     fn path(folder: &tempfile::TempDir, hash: &str) -> PathBuf {

@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 
 use ludus_judge::accounts::Role;
-use ludus_judge::database::{Database, Slice};
+use ludus_judge::database::{Database, Dialect, Slice};
 use ludus_judge::ids::{AccountId, SeasonId};
 use ludus_judge::matches::{self, Filter, LISTS, Purpose};
+use ludus_judge::queue;
 use ludus_judge::visibility::Viewer;
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -169,6 +170,57 @@ async fn lists_of_matches_go_along_indexes_on_postgres_too() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_are_the_same_on_sqlite() {
     filled(Kind::Sqlite).await;
+}
+
+/// However many jobs wait, and have been done: what waits is read from the front, and
+/// everything else is found.
+async fn the_queue_reads_no_more_of_many_jobs(kind: Kind) {
+    let court = Court::new(kind).await;
+    let database = &court.site.database;
+    for sql in [
+        "WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < 40000)
+         INSERT INTO jobs (kind, subject, account_id, priority, batch, state, turn, rank, created_at)
+         SELECT 'match', k, 1 + k % 300, 2, k / 8, CASE WHEN k % 2 = 0 THEN 'waiting' ELSE 'done' END, k / 8, 0, 0 FROM n",
+        "ANALYZE",
+    ] {
+        sqlx::raw_sql(sql).execute(database.write()).await.unwrap();
+    }
+    for statement in queue::statements(database.dialect()) {
+        let found = match kind {
+            Kind::Sqlite => scans(database, &statement).await,
+            Kind::Postgres => whole_scans(database, &statement).await.unwrap(),
+        };
+        assert!(found.is_empty(), "{statement}\n{found:#?}");
+        let plan = plan(database, &statement).await;
+        let sorts = ["TEMP B-TREE", "Sort"].iter().any(|word| plan.contains(word));
+        assert!(!sorts, "{statement}\n{plan}");
+        assert!(!plan.contains("jobs_ready") || statement.contains(" LIMIT "), "{statement}\n{plan}");
+    }
+    let whole = "SELECT COUNT(*) FROM jobs WHERE created_at = $1";
+    let found = match kind {
+        Kind::Sqlite => scans(database, whole).await,
+        Kind::Postgres => whole_scans(database, whole).await.unwrap(),
+    };
+    assert_eq!(found.len(), 1, "what does is seen");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_queue_reads_no_more_of_many_jobs_on_sqlite() {
+    the_queue_reads_no_more_of_many_jobs(Kind::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_queue_reads_no_more_of_many_jobs_on_postgres() {
+    the_queue_reads_no_more_of_many_jobs(Kind::Postgres).await;
+}
+
+async fn plan(database: &Database, statement: &str) -> String {
+    if database.dialect() == Dialect::Postgres {
+        return postgres_plans::plan(database, statement).await.unwrap().join("\n");
+    }
+    let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
+    let rows = sqlx::query(explain).fetch_all(database.read()).await.unwrap();
+    rows.iter().map(|row| row.try_get::<String, _>("detail").unwrap() + "\n").collect()
 }
 
 /// Many training matches of somebody else, and a few of one's own.
