@@ -187,7 +187,9 @@ async fn who_is_withdrawn_or_locked_leaves_with_the_next_round(court: Court) {
     let expected: Vec<u32> = [1, 2, 4].into_iter().filter(|number| *number != out.0).collect();
     assert_eq!(playing, expected);
     let happened = standing::happenings(cup.database().read(), cup.season.id).await.unwrap();
-    assert!(happened.iter().any(|one| format!("{:?}", one.event).contains("copied")));
+    // Now and then chance takes the one who is withdrawn in the round before.
+    let withdrawn = happened.iter().any(|one| format!("{:?}", one.event).contains("copied"));
+    assert_eq!(withdrawn, out != Author(5));
     let mut tx = cup.database().begin().await.unwrap();
     assert!(!entrants::keep(&mut tx, cup.season.id, five).await.unwrap(), "who has left stays out");
 }
