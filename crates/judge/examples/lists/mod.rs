@@ -173,6 +173,8 @@ fn statements(matches: i64, submissions: i64, blob: &str) -> Vec<String> {
              CASE WHEN k % 30 = 0 THEN {time} END FROM n",
             numbers(submissions)
         ),
+        "INSERT INTO kept (account_id, season_id, submissions, thinned, bytes) SELECT account_id, season_id, COUNT(*),
+         COUNT(thinned_at), SUM(bytes) FROM submissions GROUP BY account_id, season_id".to_owned(),
         format!(
             "INSERT INTO trainings (season_id, account_id, seating, seed, matches, created_at) {}
              SELECT 1 + k % 4, 2 + k % {STUDENTS}, 'turning', k, {OF_SET}, {time} + k * 100 FROM n",

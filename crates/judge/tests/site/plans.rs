@@ -22,7 +22,7 @@ mod postgres_plans;
 use postgres_plans::{LONG, SHORT, scans_of, whole_scans};
 
 /// Every list with its filters, and every page that shows some of one.
-const PAGES: [&str; 49] = [
+const PAGES: [&str; 50] = [
     "/",
     "/seasons/cup",
     "/seasons/cup/players",
@@ -72,6 +72,7 @@ const PAGES: [&str; 49] = [
     "/people/2",
     "/actions",
     "/workshop",
+    "/storage",
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
