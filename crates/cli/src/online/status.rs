@@ -50,6 +50,11 @@ struct Progress {
     reason: Option<Why>,
     steps: Vec<Step>,
     is_delayed: bool,
+    /// Submissions that are decided before it; an older judge does not say.
+    #[serde(default)]
+    ahead: i64,
+    #[serde(default)]
+    expected_wait_ms: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -142,10 +147,14 @@ fn look(client: &Client, id: i64) -> Result<(Progress, Value)> {
 /// Shows every step as it is taken, then the verdict.
 pub fn wait(client: &Client, id: i64, json: bool) -> Result<ExitCode> {
     let mut known: Vec<Step> = Vec::new();
-    let mut was_delayed = false;
+    let (mut was_delayed, mut ahead) = (false, 0);
     let over = follow(|| {
         let (found, text) = look(client, id)?;
-        let changed = known != found.steps;
+        let changed = known != found.steps || ahead != found.ahead;
+        if ahead != found.ahead {
+            eprintln!("{}", place(&found));
+        }
+        ahead = found.ahead;
         for (at, step) in found.steps.iter().enumerate() {
             if known.get(at) != Some(step) && !["waiting", "skipped"].contains(&step.state.as_str()) {
                 eprintln!("{}", line(step));
@@ -164,6 +173,13 @@ pub fn wait(client: &Client, id: i64, json: bool) -> Result<ExitCode> {
     };
     show(client, &found, &text, json);
     Ok(exit(&found))
+}
+
+/// How many come first, and how long it takes.
+fn place(found: &Progress) -> String {
+    let wait =
+        found.expected_wait_ms.map_or(String::new(), |ms| format!(", a verdict in about {} s", (ms + 999) / 1000));
+    format!("  submissions before yours: {}{wait}", found.ahead)
 }
 
 fn line(step: &Step) -> String {

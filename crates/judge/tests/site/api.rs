@@ -79,7 +79,15 @@ impl Program {
     }
 
     pub async fn submit(&self, season: &str, file_name: &str, source: &[u8]) -> Told {
-        let request = Request::post(format!("/api/v1/seasons/{season}/submissions?file_name={file_name}"));
+        self.send_source(&format!("{season}/submissions"), file_name, source).await
+    }
+
+    pub async fn check(&self, season: &str, file_name: &str, source: &[u8]) -> Told {
+        self.send_source(&format!("{season}/check"), file_name, source).await
+    }
+
+    async fn send_source(&self, path: &str, file_name: &str, source: &[u8]) -> Told {
+        let request = Request::post(format!("/api/v1/seasons/{path}?file_name={file_name}"));
         self.send(request.body(Body::from(source.to_vec())).unwrap()).await
     }
 }
