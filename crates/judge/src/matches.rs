@@ -367,8 +367,11 @@ pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: MatchId) ->
 
 /// The newest official match that everybody may see.
 pub async fn latest_official(mut from: impl Reader) -> Result<Option<Match>> {
+    // A range of one word: PostgreSQL would else go through matches of all purposes by their
+    // numbers until it finds one.
     let found = sqlx::query_as(select_matches!(
-        "m.purpose = 'official' AND m.veiled = 0 AND m.played = 1 AND m.thinned_at IS NULL ORDER BY m.id DESC LIMIT 1"
+        "m.purpose BETWEEN 'official' AND 'official' AND m.veiled = 0 AND m.played = 1 AND m.thinned_at IS NULL
+         ORDER BY m.purpose DESC, m.id DESC LIMIT 1"
     ));
     let found = found.fetch_optional(from.executor()).await?;
     with_seats_of_one(from, found).await
@@ -400,8 +403,10 @@ pub async fn of_player(mut from: impl Reader, viewer: Viewer, player: Submission
 
 /// The newest matches of a season that are for everybody who sees the season.
 pub async fn latest(mut from: impl Reader, season: SeasonId, purpose: Purpose, most: i64) -> Result<Vec<Match>> {
+    // A range of one word, as above.
     let found = sqlx::query_as(select_matches!(
-        "m.season_id = $1 AND m.purpose = $2 AND m.veiled = 0 AND m.played = 1 ORDER BY m.id DESC LIMIT $3"
+        "m.season_id = $1 AND m.purpose BETWEEN $2 AND $2 AND m.veiled = 0 AND m.played = 1
+         ORDER BY m.purpose DESC, m.id DESC LIMIT $3"
     ));
     let found = found.bind(season).bind(purpose).bind(most).fetch_all(from.executor()).await?;
     with_seats(from, found).await

@@ -138,9 +138,15 @@ fn is_called(statement: &str, table: &str, name: &str) -> bool {
 fn plans_of_postgres_are_read() {
     let scans = |plan: &str| scans_of(&plan.lines().map(ToOwned::to_owned).collect::<Vec<_>>());
     assert_eq!(scans("Aggregate\n  ->  Seq Scan on matches m\n        Filter: (seed = 1)").len(), 1);
-    assert_eq!(scans("Limit\n  ->  Index Scan Backward using matches_pkey on matches m").len(), 1);
+    assert_eq!(scans("Limit\n  ->  Index Scan Backward using matches_pkey on matches m").len(), 0);
+    assert_eq!(scans("Limit\n  ->  Sort\n        ->  Index Scan using matches_pkey on matches m").len(), 1);
     assert_eq!(scans("Index Scan using matches_pkey on matches m\n  Index Cond: (id < $1)").len(), 0);
     assert_eq!(scans("Index Only Scan using jobs_ready on jobs\nSeq Scan on seasons").len(), 0);
+    let first =
+        "Limit\n  InitPlan 1\n    ->  Aggregate\n  ->  Index Scan Backward using submissions_by_verdict on submissions";
+    assert_eq!(scans(first).len(), 0);
+    assert_eq!(scans(&format!("{first}\n        Filter: (seed = 1)")).len(), 1);
+    assert_eq!(scans(&first.replace("Limit", "Sort")).len(), 1);
 }
 
 #[tokio::test]
