@@ -206,3 +206,21 @@ fn show(client: &Client, found: &Progress, text: &Value, json: bool) {
         println!("ludus fetch {cause} gets the match, or watch it: {}", client.page(&format!("/matches/{cause}")));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_is_told_how_many_come_first() {
+        let mut told = serde_json::json!({
+            "submission": { "id": 1, "name": "Ana", "season": "spring", "stage": "waiting", "created_at": "" },
+            "is_decided": false, "verdict": "", "steps": [], "is_delayed": false,
+        });
+        let place = |told: &Value| place(&serde_json::from_value(told.clone()).unwrap());
+        assert_eq!(place(&told), "  submissions before yours: 0", "an older judge");
+        told["ahead"] = 3.into();
+        told["expected_wait_ms"] = 4200.into();
+        assert_eq!(place(&told), "  submissions before yours: 3, a verdict in about 5 s");
+    }
+}
