@@ -1,7 +1,7 @@
 // What is known about one item or one cell.
 
 import { find, make, swatch } from "./dom.js";
-import { ABSENT, itemsAt } from "./film.js";
+import { ABSENT, itemsAt } from "./frames.js";
 import { number, sceneText, text } from "./texts.js";
 
 const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];

@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{Account, Role};
-use crate::database::{Columns as _, Listed, Page, Reader, pattern};
+use crate::database::{Columns as _, NumberedPart, Page, Reader, pattern};
 use crate::grading::harmless;
 use crate::ids::{AccountId, SeasonId};
 use crate::words::words;
@@ -116,12 +116,12 @@ macro_rules! filtered {
 }
 
 /// A page of the people who are asked for.
-pub async fn list(mut from: impl Reader, filter: &Filter, page: Page) -> Result<Listed<Person>> {
+pub async fn list(mut from: impl Reader, filter: &Filter, page: Page) -> Result<NumberedPart<Person>> {
     let total = filtered!(sqlx::query_scalar(concat!("SELECT COUNT(*) FROM ", people!())), filter);
     let total = total.fetch_one(from.executor()).await?;
     let items = concat!("SELECT * FROM ", people!(), " ORDER BY LOWER(p.name), p.id LIMIT $7 OFFSET $8");
     let items = filtered!(sqlx::query_as(items), filter).bind(Page::SIZE).bind(page.offset());
-    Ok(Listed { items: items.fetch_all(from.executor()).await?, total, page })
+    Ok(NumberedPart { items: items.fetch_all(from.executor()).await?, total, page })
 }
 
 /// The most people that are exported or acted upon at once.

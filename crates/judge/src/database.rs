@@ -348,7 +348,7 @@ impl<T> Part<T> {
 
 /// Some rows of a list, and how many the whole list has.
 #[derive(Clone, Debug)]
-pub struct Listed<T> {
+pub struct NumberedPart<T> {
     pub items: Vec<T>,
     pub total: i64,
     pub page: Page,

@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{self, Account};
 use crate::caretaker;
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Slice, Tx, now};
+use crate::database::{Columns as _, Database, NumberedPart, Page, Reader, Slice, Tx, now};
 use crate::friends::Circle;
 use crate::ids::{AccountId, SeasonId, SubmissionId, TrainingId};
 use crate::intake::Quota;
@@ -391,12 +391,12 @@ pub async fn slice(mut from: impl Reader, account: AccountId, slice: Slice) -> R
 }
 
 /// The sets that somebody asked for, or that their players took part in; the newest first.
-pub async fn list(mut from: impl Reader, account: AccountId, page: Page) -> Result<Listed<Training>> {
+pub async fn list(mut from: impl Reader, account: AccountId, page: Page) -> Result<NumberedPart<Training>> {
     let total = sqlx::query_scalar(concat!("SELECT COUNT(*) FROM trainings t WHERE ", is_ones_own!()));
     let total = total.bind(account).fetch_one(from.executor()).await?;
     let items = sqlx::query_as(select_trainings!(is_ones_own!(), " ORDER BY t.id DESC LIMIT $2 OFFSET $3"));
     let items = items.bind(account).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items, total, page })
+    Ok(NumberedPart { items, total, page })
 }
 
 /// Players that somebody may choose from in a form.

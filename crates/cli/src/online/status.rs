@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::client::{Client, Listed};
+use super::client::{Client, ListPart};
 use super::follow::{Look, follow};
 use crate::interrupt;
 use crate::output::plain;
@@ -113,7 +113,7 @@ fn overview(client: &Client, json: bool) -> Result<ExitCode> {
         };
         println!("{}  {}, {}: {}", plain(&season.slug), plain(&season.title), plain(&season.game), plain(&until));
     }
-    for one in client.get::<Listed<Submission>>("/submissions?limit=10")?.items {
+    for one in client.get::<ListPart<Submission>>("/submissions?limit=10")?.items {
         let day: String = one.created_at.chars().take(16).collect();
         let day = day.replace('T', " ");
         println!(

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, File, Json, Question};
 use super::ladder::{self, Place};
-use super::lists::{Listed, Moment, slice, wrong};
+use super::lists::{ListPart, Moment, slice, wrong};
 use super::matches::Match;
 use super::submissions::language;
 use crate::ids::SubmissionId;
@@ -122,7 +122,7 @@ pub struct Which {
 
 impl Question for Which {}
 
-pub async fn of_season(ask: Ask<String, Which>) -> Done<Json<Listed<Player>>> {
+pub async fn of_season(ask: Ask<String, Which>) -> Done<Json<ListPart<Player>>> {
     let season = season(&ask.site, &ask.path).await?;
     let slice = slice(ask.query.cursor.as_deref(), ask.query.limit)?;
     let names = sees_names(&ask.site, &ask.visitor).await?;
@@ -131,7 +131,7 @@ pub async fn of_season(ask: Ask<String, Which>) -> Done<Json<Listed<Player>>> {
     let text = ask.query.text.unwrap_or_default();
     let filter = Filter { season: Some(season.id), stage: Some(Stage::Accepted), text, author: None };
     let found = submissions::slice(&ask.site.database, everybody, &filter, slice).await?;
-    Ok(Json(Listed::of(found, slice, |one| one.id.0, |one| Player::of(&ask.visitor, names, one))))
+    Ok(Json(ListPart::of(found, slice, |one| one.id.0, |one| Player::of(&ask.visitor, names, one))))
 }
 
 pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {

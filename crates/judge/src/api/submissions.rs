@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, File, Json, Made, Nothing, Question, Source};
-use super::lists::{Listed, Moment, no_such, slice, wrong};
+use super::lists::{ListPart, Moment, no_such, slice, wrong};
 use crate::database::now;
 use crate::ids::{MatchId, SubmissionId};
 use crate::matches::{self, Match, Step};
@@ -111,7 +111,7 @@ pub struct Which {
 
 impl Question for Which {}
 
-pub async fn list(ask: Ask<(), Which>) -> Done<Json<Listed<Submission>>> {
+pub async fn list(ask: Ask<(), Which>) -> Done<Json<ListPart<Submission>>> {
     let query = ask.query;
     let slice = slice(query.cursor.as_deref(), query.limit)?;
     let season = match query.season {
@@ -120,7 +120,7 @@ pub async fn list(ask: Ask<(), Which>) -> Done<Json<Listed<Submission>>> {
     };
     let filter = Filter { season, stage: query.stage, text: query.text.unwrap_or_default(), author: None };
     let found = submissions::slice(&ask.site.database, ask.visitor.viewer(), &filter, slice).await?;
-    Ok(Json(Listed::of(found, slice, |one| one.id.0, |one| Submission::of(&ask.visitor, one))))
+    Ok(Json(ListPart::of(found, slice, |one| one.id.0, |one| Submission::of(&ask.visitor, one))))
 }
 
 pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Progress>> {
