@@ -137,6 +137,16 @@ for (const game of GAMES) {
 			await page.mouse.click(place.x, place.y);
 			await drawn(page);
 			assert.ok((await page.textContent("#details")).includes(scene.cells[frames.frame(30).cells[unit.cell]].name.en));
+			// Whoever is gone later is still called by name.
+			await page.mouse.click(place.x, place.y);
+			await drawn(page);
+			const name = await page.textContent("#inspected");
+			const gone = scene.frames.findIndex((_, round) => round > 30 && !frames.frame(round).items.has(unit.id));
+			if (gone > 0) {
+				await seek(page, gone);
+				assert.equal(await page.textContent("#inspected"), name);
+				assert.equal(await page.textContent("#details"), "not on the board in this round");
+			}
 			await page.keyboard.press("Escape");
 		});
 
@@ -169,6 +179,8 @@ for (const game of GAMES) {
 				await page.selectOption("#language", code);
 				assert.equal(await page.getAttribute("html", "lang"), code);
 				assert.ok((await page.locator("body").innerText()).includes(word), word);
+				const [card, filter] = await Promise.all(["#log", "#filter"].map((one) => page.locator(one).boundingBox()));
+				assert.ok(filter.x + filter.width < card.x + card.width - 10, `the filter of events fits its card in ${code}`);
 			}
 			await page.reload();
 			await ready(page);

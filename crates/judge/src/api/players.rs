@@ -75,6 +75,9 @@ pub struct Record {
     /// The link to its module, for its author.
     module: Option<Link>,
     newest: Vec<Match>,
+    /// Won by most, and lost by most.
+    best: Vec<Match>,
+    worst: Vec<Match>,
     /// Where it stands on the ladder, if it ever was there.
     ladder: Option<Place>,
 }
@@ -157,6 +160,8 @@ pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {
         InSeat { matches, mean_rank: (matches > 0).then(|| ranks as f64 / matches as f64) }
     });
     let (sum, metered, most) = summary.cpu;
+    let (best, worst) = page::extremes(id, &played);
+    let shown = |some: Vec<&matches::Match>| some.into_iter().map(|one| Match::of(visitor, one)).collect();
     Ok(Json(Record {
         is_representative: choice.representative().is_some_and(|one| one.submission == id),
         matches: summary.matches,
@@ -169,6 +174,8 @@ pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {
         versions: versions.into_iter().filter(|one| one.id != id).map(|one| Player::of(visitor, names, one)).collect(),
         module: link.map(Link::from),
         ladder: ladder::place(&ask.site, visitor, id, is_own).await?,
+        best: shown(best),
+        worst: shown(worst),
         newest: played.iter().take(20).map(|one| Match::of(visitor, one)).collect(),
         player: Player::of(visitor, names, player),
     }))
