@@ -200,3 +200,16 @@ fn a_closed_pipe_ends_quietly() {
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
+
+#[test]
+#[cfg(unix)]
+fn commands_of_the_readme_work_in_their_order() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/readme-commands");
+    let mut command = Command::new(script);
+    command.arg(env!("CARGO_BIN_EXE_ludus")).env("SHORT", "1").env("LUDUS_CACHE", crate::ludus::cache());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    let typed: usize = printed.split(' ').nth(1).and_then(|count| count.parse().ok()).unwrap();
+    assert!(typed >= 24, "{printed}");
+}
