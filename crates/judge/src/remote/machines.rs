@@ -32,7 +32,7 @@ use crate::seasons::Season;
 use crate::secrets;
 use crate::store::Store;
 use crate::trouble::Trouble;
-use crate::workshop::{Built, Compiled, Seated, Witness, keep_all, order_of};
+use crate::workshop::{Built, Compiled, Seated, Witness, keep_all, order_of, store_for};
 
 /// Workers that may say something that is not believed before a job fails.
 const MOST_LIARS: usize = 5;
@@ -324,7 +324,8 @@ impl Machines for RemoteMachines {
             Err(error) => return vec![Err(error)],
         };
         let finished = self.runtime.block_on(self.play_orders(&orders));
-        keep_all(&self.store, finished, matches.iter().map(|(_, players)| players))
+        let store = store_for(&self.store, self.purpose);
+        keep_all(&store, finished, matches.iter().map(|(_, players)| players))
     }
 
     fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
