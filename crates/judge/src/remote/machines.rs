@@ -37,7 +37,7 @@ use crate::workshop::{Built, Compiled, Seated, Witness, keep_all, order_of, stor
 /// Workers that may say something that is not believed before a job fails.
 const MOST_LIARS: usize = 5;
 /// Matches in one order, and in one that is a part of others.
-const MOST_MATCHES: usize = 128;
+const MOST_MATCHES: usize = 512;
 const FEWEST_MATCHES: usize = 4;
 /// What compilers say, at most, besides a module.
 const MOST_MESSAGES: usize = 1 << 20;
