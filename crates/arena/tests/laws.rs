@@ -297,7 +297,7 @@ fn every_veteran_beats_three_demos() {
 /// One against three on many seeds, from every seat; it wins at least so many
 /// of a hundred.
 fn beats_three(game: &dyn Game, one: &str, three: &str, least: usize) {
-    let seeds = short_or_long(40, 200);
+    let seeds = short_or_long(20, 200);
     let config = config(game);
     let (one, three) = (builtin(game, one), builtin(game, three));
     let wins = std::thread::scope(|scope| {

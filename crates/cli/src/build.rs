@@ -8,7 +8,7 @@ use ludus_games::{GAMES, Game};
 use ludus_sandbox::Sandbox;
 use ludus_sandbox::build::{Builder, Built, Language};
 
-use crate::contestants::{build, check_name, load};
+use crate::contestants::{self, build, check_name, load};
 use crate::output::Output;
 
 /// Compile a player to a .wasm file that runs on every machine
@@ -21,7 +21,7 @@ Examples:
   ludus build AIMarta.cc
   ludus build Joan.rs -o joan.wasm")]
 pub struct Args {
-    /// A .cc or .rs file
+    /// A .cc or .rs file, or the name of a player in this folder that has one
     file: PathBuf,
     /// Where to write the module
     #[arg(short, long, value_name = "FILE")]
@@ -32,21 +32,23 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let Some(language) = Language::of(&args.file) else {
-        bail!("{} is neither a .cc nor a .rs file", args.file.display());
+    let file = contestants::file_of(&args.file)?;
+    let Some(language) = Language::of(&file) else {
+        bail!("{} is neither a .cc nor a .rs file", file.display());
     };
-    if !args.file.is_file() {
-        bail!("there is no file {}", args.file.display());
+    if !file.is_file() {
+        bail!("there is no file {}", file.display());
     }
-    let (name, Built { module, warnings }) = make(args, language).with_context(|| args.file.display().to_string())?;
+    let made = make(&file, args.game.as_deref(), language);
+    let (name, Built { module, warnings }) = made.with_context(|| file.display().to_string())?;
     eprint!("{warnings}");
     // Two files may register the same name, so the module is called as its file is.
-    let stem = args.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let own = if language == Language::Cpp { stem.strip_prefix("AI").unwrap_or(&stem) } else { &stem };
     if own != name {
-        eprintln!("note: {} registers the player '{name}'", args.file.display());
+        eprintln!("note: {} registers the player '{name}'", file.display());
     }
-    let path = args.output.clone().unwrap_or_else(|| args.file.with_file_name(format!("{own}.wasm")));
+    let path = args.output.clone().unwrap_or_else(|| file.with_file_name(format!("{own}.wasm")));
     let mut output = Output::create(&path)?;
     output.write(&module)?;
     output.finish()?;
@@ -54,13 +56,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn make(args: &Args, language: Language) -> Result<(String, Built)> {
+fn make(file: &Path, game: Option<&str>, language: Language) -> Result<(String, Built)> {
     let builder = Builder::local();
-    let game = match &args.game {
+    let game = match game {
         Some(id) => crate::names::game(id)?,
-        None => guess_game(&args.file, language)?,
+        None => guess_game(file, language)?,
     };
-    let built = build(&builder, game, language, &args.file)?;
+    let built = build(&builder, game, language, file)?;
     let sandbox = Sandbox::new(4).map_err(|error| anyhow::anyhow!("the sandbox cannot start: {error}"))?;
     let introduction = load(&sandbox, &built.module, builder.cache(), game, Some(language))?.introduce()?;
     check_name(game, &introduction.name)?;

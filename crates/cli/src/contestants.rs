@@ -241,10 +241,19 @@ pub fn source_of(word: &str) -> Result<PathBuf> {
     match file {
         Some(file) if !file.is_file() => bail!("there is no file {word}"),
         Some(file) if Language::of(&file).is_none() => {
-            bail!("{}: a player to be tuned is a .cc or .rs file", file.display())
+            bail!("{} is no source: that is a .cc or .rs file", file.display())
         }
         Some(file) => Ok(file),
         None => bail!("there is no source of a player '{}' in this folder", word.escape_debug()),
+    }
+}
+
+/// The file that a word means, which may be the name of a player that has a source
+/// in this folder.
+pub fn file_of(word: &Path) -> Result<PathBuf> {
+    match word.to_str() {
+        Some(name) if word.components().count() == 1 && word.extension().is_none() && !word.exists() => source_of(name),
+        _ => Ok(word.to_owned()),
     }
 }
 

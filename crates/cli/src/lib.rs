@@ -86,10 +86,12 @@ pub fn main() -> ExitCode {
         return ludus_sandbox::explain();
     }
     explainer::set_program();
+    say_nothing_of_closed_pipes();
     // Players want more room for their calls than the first thread has.
     let thread = std::thread::Builder::new().stack_size(ludus_arena::PLAYING_STACK).spawn(do_as_told);
     match thread.map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status,
+        Ok(Err(panic)) if panic.downcast_ref::<String>().is_some_and(|text| is_closed_pipe(text)) => ExitCode::SUCCESS,
         // What a panic has to say has been said.
         Ok(Err(_)) => ExitCode::from(101),
         Err(error) => {
@@ -97,6 +99,21 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What is printed to nobody, as when `2>&1 | head` has seen enough, ends the program
+/// as an error would, but it is none.
+fn say_nothing_of_closed_pipes() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.payload_as_str().is_some_and(is_closed_pipe) {
+            usual(panic);
+        }
+    }));
+}
+
+fn is_closed_pipe(panic: &str) -> bool {
+    panic.starts_with("failed printing to std") && panic.contains("Broken pipe")
 }
 
 fn do_as_told() -> ExitCode {

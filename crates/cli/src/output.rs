@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 /// How a command shows what it found.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -35,6 +35,10 @@ impl Drop for Temporary {
 
 impl Output {
     pub fn create(path: &Path) -> Result<Output> {
+        // Elsewhere that is standard output, and nobody wants such a file.
+        if path.as_os_str() == "-" {
+            bail!("'-' is not taken for standard output; write ./- for a file of that name");
+        }
         Output::open(path).with_context(|| format!("cannot write to {}", path.display()))
     }
 

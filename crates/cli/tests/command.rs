@@ -127,6 +127,7 @@ fn the_record_goes_where_it_is_sent() {
     assert!(summary.ends_with("info: game played\n"), "{summary}");
     assert!(summary.lines().nth(4).unwrap().ends_with(" got top score"), "{summary}");
 
+    refuse(&folder, "play ants Demo Dummy Null Demo -o -", None, "'-' is not taken for standard output");
     let alias = ludus(&folder, "play ants Demo Dummy Null Demo -s 7 --out g.res");
     assert!(alias.status.success() && std::fs::read(folder.join("g.res")).unwrap() == record);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
@@ -187,4 +188,28 @@ fn a_closed_pipe_ends_quietly() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(text(&output.stderr), "");
+
+    // As `2>&1 | head` does.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ludus"))
+        .args("play ants Demo Demo Demo Demo -s 1".split(' '))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+#[cfg(unix)]
+fn commands_of_the_readme_work_in_their_order() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/readme-commands");
+    let mut command = Command::new(script);
+    command.arg(env!("CARGO_BIN_EXE_ludus")).env("SHORT", "1").env("LUDUS_CACHE", crate::ludus::cache());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    let typed: usize = printed.split(' ').nth(1).and_then(|count| count.parse().ok()).unwrap();
+    assert!(typed >= 24, "{printed}");
 }

@@ -55,6 +55,12 @@ fn answers_are_compared_with_the_recorded_ones() {
     let folder = folder!("compared");
     recorded(&folder, "");
     check(&debug(&folder, "--native", ""), 0, "every answer of 250 rounds is as recorded", "");
+    check(
+        &ludus(&folder, "debug match.ludus --player Marta --native"),
+        0,
+        "every answer of 250 rounds is as recorded",
+        "",
+    );
     let told = debug(&folder, "--sandbox --round 249", "");
     check(&told, 0, "every answer of 250 rounds is as recorded", "round 249: ");
     assert!(!text(&told.stderr).contains("round 248: "), "{}", text(&told.stderr));

@@ -173,6 +173,7 @@ fn a_module_plays_without_a_compiler() {
     assert!(done(&built).starts_with("Marta.wasm ("));
     assert!(text(&built.stderr).contains("AIMarta.cc:5:39: warning: "), "{}", text(&built.stderr));
     done(&ludus(&folder, "build ./AIMarta.cc -g ants -o other.wasm"));
+    assert!(done(&ludus(&folder, "build Marta")).starts_with("Marta.wasm ("), "a player is found by its name");
     assert!(std::fs::read(folder.join("Marta.wasm")).unwrap() == std::fs::read(folder.join("other.wasm")).unwrap());
 
     std::fs::remove_file(folder.join("AIMarta.cc")).unwrap();
@@ -360,6 +361,7 @@ fn wrong_players() {
         ("play ants Null Null Null Null --fuel many", "invalid value 'many'"),
         ("play ants Null Null Null Null --no-limits --fuel 3", "cannot be used with"),
         ("build notes.txt", "notes.txt is neither a .cc nor a .rs file"),
+        ("build Nobody", "no source of a player 'Nobody' in this folder"),
         ("build missing.cc", "there is no file missing.cc"),
         ("build AISilent.cc", "which game is it for?"),
         ("build AIBroken.cc -g ants", "AIBroken.cc:5:34: error: "),

@@ -37,6 +37,22 @@ impl Player for Lazy {
 player!(Lazy, "Lazy");
 "#;
 
+/// Wizards that wander, and conquer the more the less they rest.
+const WANDERER: &str = r#"#include "Player.hh"
+#define PLAYER_NAME Wanderer
+struct PLAYER_NAME : public Player {
+  static Player* factory() { return new PLAYER_NAME; }
+  LUDUS_PARAM(rest, 9, 0, 9);
+  LUDUS_PARAM(nothing, 0.5, 0.0, 1.0);
+  const vector<Dir> dirs = {Up, Down, Left, Right};
+  void play() {
+    if (random(0, 9) < rest) return;
+    for (int id : wizards(me())) move(id, dirs[random(0, 3)]);
+  }
+};
+RegisterPlayer(PLAYER_NAME);
+"#;
+
 fn written(name: &str, file: &str, source: &str) -> std::path::PathBuf {
     let folder = crate::ludus::new_folder(module_path!(), name);
     std::fs::write(folder.join(file), source).unwrap();
@@ -69,6 +85,32 @@ fn values_are_searched_and_compared_on_any_number_of_threads() {
     }
     assert!(page.contains("LUDUS_PARAM(steps, ") && !page.contains("<script"));
     refuse(&folder, &format!("{words} --method spsa --resume j"), "another run: method is");
+}
+
+#[test]
+fn a_bad_value_is_mended_and_the_gain_confirmed() {
+    let folder = written("mended", "AIWanderer.cc", WANDERER);
+    let steady = WANDERER.replace("Wanderer", "Steady").replace("rest, 9", "rest, 5");
+    std::fs::write(folder.join("AISteady.cc"), steady).unwrap();
+    let words = "tune potter Wanderer --field Steady,Steady,Steady -n 480 --confirm 2000 --format json";
+    let (status, results) = run(&folder, words);
+    assert_eq!((status, &results["confirmation"]["answer"]), (Some(0), &serde_json::json!("better")), "{results}");
+    assert!(results["parameters"][0]["proposed"].as_f64().unwrap() <= 3.0, "{results}");
+}
+
+#[test]
+fn where_nothing_is_to_gain_nothing_is_proposed() {
+    let eager = WANDERER.replace("LUDUS_PARAM(rest, 9, 0, 9)", "static constexpr int rest = 0");
+    let folder = written("weak", "AIWanderer.cc", &eager);
+    let told = |field: &str| {
+        let words = format!("tune potter Wanderer --field {field} -n 240 --confirm 0");
+        let output = ludus(&folder, &words);
+        assert_eq!(output.status.code(), Some(3), "{}{}", text(&output.stdout), text(&output.stderr));
+        assert!(text(&output.stdout).contains("LUDUS_PARAM(nothing, 0.5, 0.0, 1.0)"), "{}", text(&output.stdout));
+        text(&output.stderr).contains("of these rivals already")
+    };
+    assert!(told("Null,Null,Null"), "rivals that are nearly always beaten");
+    assert!(!told("Wanderer,Wanderer,Wanderer"));
 }
 
 #[test]
@@ -105,7 +147,7 @@ fn what_cannot_be_tuned_is_named() {
         ("tune ants Bare --field Demo,Demo,Demo", "AIBare.cc declares no parameters; write LUDUS_PARAM("),
         ("tune ants Wild --field Demo,Demo,Demo", "AIWild.cc: line 2: LUDUS_PARAM(n, 9, 0, 3): the value must lie"),
         ("tune ants Nobody --field Demo,Demo,Demo", "no source of a player 'Nobody'"),
-        ("tune ants Module --field Demo,Demo,Demo", "a player to be tuned is a .cc or .rs file"),
+        ("tune ants Module --field Demo,Demo,Demo", "Module.wasm is no source: that is a .cc or .rs file"),
         ("tune ants Bare --field Demo", "--field takes three rivals"),
         ("tune ants --field Demo,Demo,Demo", "'ludus tune ants' needs a player"),
     ] {

@@ -14,7 +14,7 @@ use ludus_sandbox::{CodePrints, OVERTIME_TIMES, Overtime, OwnProgram, giving_way
 
 use crate::faults::{self, Seam};
 use crate::invisible::shown;
-use crate::matches::{Played, SeatResult};
+use crate::matches::{Played, Purpose, SeatResult};
 use crate::metrics;
 use crate::patience::{Patience, TooSlow};
 use crate::playroom::{self, Finished, Order, Playroom};
@@ -148,6 +148,12 @@ impl LocalMachine {
     /// The same for matches that nobody waits for.
     pub fn giving_way(&self) -> LocalMachine {
         LocalMachine { gives_way: true, ..self.clone() }
+    }
+
+    /// The same for matches of a purpose.
+    pub fn meant_for(&self, purpose: Purpose) -> LocalMachine {
+        let machine = LocalMachine { store: store_for(&self.store, purpose), ..self.clone() };
+        if purpose == Purpose::Ladder { machine.giving_way() } else { machine }
     }
 
     /// The same, which gives up with [`TooSlow`] when something takes longer.
@@ -298,6 +304,15 @@ pub(crate) fn order_of(season: &Season, seed: i64, players: &PerSeat<Seated>, pa
         seats,
         stand_in: None,
     })
+}
+
+/// Where matches of a purpose are kept. What training and the ladder leave behind is
+/// made again where it is lost, and no verdict and no round rests on it.
+pub(crate) fn store_for(store: &Store, purpose: Purpose) -> Store {
+    match purpose {
+        Purpose::Training | Purpose::Ladder => store.without_waiting(),
+        Purpose::Verification | Purpose::Official | Purpose::Demonstration => store.clone(),
+    }
 }
 
 /// Puts what a match has left behind into the store.

@@ -178,7 +178,8 @@ impl Playroom {
     }
 
     /// Plays matches one after the other in one process, until one cannot be
-    /// played: the last result is its error then, and the others are missing.
+    /// played: the last result is its error then, and the others are missing, as
+    /// those are for which patience does not last.
     /// Modules are fetched only if their code is not kept.
     pub fn play_all(&self, orders: &[Order], fetch: impl Fn(&Hash) -> Result<Vec<u8>>) -> Vec<Result<Finished>> {
         let mut finished = self.play_with(orders, &Modules::new());
@@ -202,6 +203,9 @@ impl Playroom {
         let (mut letters, mut end) = (Reader::all(&letters), Some(end));
         let mut finished = Vec::new();
         for order in orders {
+            if !finished.is_empty() && letters.is_over() && matches!(end, Some(Ok(()))) {
+                break;
+            }
             // What a process had told before it died is as good as ever.
             finished.push(match letters.bytes() {
                 Some(answer) => told::read_answer(&answer, order.allowed),

@@ -25,6 +25,8 @@ use folder::Folder;
 pub struct Store {
     place: Place,
     faults: Faults,
+    /// Whether what is put is on the disk before anybody hears of it.
+    waits: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -103,7 +105,13 @@ impl Store {
             folder.sweep(UNFINISHED)?;
             Place::Folder(folder)
         };
-        Ok(Store { place, faults: Faults::default() })
+        Ok(Store { place, faults: Faults::default(), waits: true })
+    }
+
+    /// The same store for what is made again where a power cut takes it: nobody waits
+    /// for the disk, and files that follow each other are written together.
+    pub fn without_waiting(&self) -> Store {
+        Store { waits: false, ..self.clone() }
     }
 
     /// The same store, which fails when it is told to.
@@ -111,13 +119,13 @@ impl Store {
         Store { faults: Faults(Some(Arc::new(fault))), ..self }
     }
 
-    /// Keeps some bytes, durably, and gives their hash. What was damaged is
-    /// whole again afterwards.
+    /// Keeps some bytes, durably unless nobody waits for that, and gives their hash.
+    /// What was damaged is whole again afterwards.
     pub fn put(&self, bytes: &[u8]) -> Result<String> {
         let hash = hash_of(bytes);
         faults::at(Seam::Put).context("cannot write to the store")?;
         match &self.place {
-            Place::Folder(folder) => folder.put(&hash, bytes, &self.faults)?,
+            Place::Folder(folder) => folder.put(&hash, bytes, &self.faults, self.waits)?,
             Place::Bucket(bucket) => {
                 self.faults.check(StoreOp::Write)?;
                 bucket.put(&hash, bytes)?;
@@ -134,7 +142,7 @@ impl Store {
         }
         faults::at(Seam::Put).context("cannot write to the store")?;
         let hashed: Vec<(String, &[u8])> = all.iter().map(|bytes| (hash_of(bytes), *bytes)).collect();
-        folder.put_all(&hashed, &self.faults)?;
+        folder.put_all(&hashed, &self.faults, self.waits)?;
         Ok(hashed.into_iter().map(|(hash, _)| hash).collect())
     }
 

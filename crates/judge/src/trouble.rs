@@ -8,6 +8,7 @@ use ludus_sandbox::build::{BuildError, JailError};
 use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
+use crate::remote::broker::BrokerAway;
 use crate::remote::fleet::{NoSecond, NobodyThere};
 
 /// What the machine lacks. As long as it does, no job is to blame for failing.
@@ -61,7 +62,10 @@ impl Trouble {
             let sqlx = || cause.downcast_ref::<sqlx::Error>().and_then(of_sqlx);
             let build = || cause.downcast_ref::<BuildError>().and_then(of_build);
             let jail = || cause.downcast_ref::<JailError>().and_then(of_jail);
-            let fleet = || (cause.is::<NobodyThere>() || cause.is::<NoSecond>()).then_some(Trouble::Workers);
+            let fleet = || {
+                let nobody = cause.is::<NobodyThere>() || cause.is::<NoSecond>() || cause.is::<BrokerAway>();
+                nobody.then_some(Trouble::Workers)
+            };
             let bucket = || cause.downcast_ref::<ureq::Error>().map(|_| Trouble::Store);
             io.or_else(sqlx).or_else(build).or_else(jail).or_else(bucket).or_else(fleet)
         })
@@ -182,6 +186,8 @@ mod tests {
             (sqlx::Error::RowNotFound.into(), None),
             (BuildError::NoJail.into(), Some(Trouble::Jail)),
             (BuildError::TooLarge.into(), None),
+            (BrokerAway("nobody leads".to_owned()).into(), Some(Trouble::Workers)),
+            (anyhow!("the broker keeps nothing: nobody leads"), None),
         ] {
             assert_eq!(Trouble::of(&error), trouble, "{error:#}");
         }

@@ -1,4 +1,5 @@
-//! The CPU time of this process, and the memory that it may have.
+//! The CPU time of this process, the ticks of the machine's clock, and the memory
+//! that a process may have.
 #![allow(unsafe_code)]
 
 use std::time::Duration;
@@ -21,6 +22,25 @@ pub fn cpu_time() -> Duration {
     use std::time::Instant;
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()
+}
+
+/// A number that changes every few milliseconds, at a tenth of the cost of asking
+/// what time it is.
+#[cfg(target_os = "linux")]
+pub fn clock_ticks() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the time is written where a time belongs.
+    let done = unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_COARSE, &raw mut time) };
+    assert_eq!(done, 0, "there is no coarse clock");
+    (time.tv_sec as u64) << 30 | time.tv_nsec as u64
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn clock_ticks() -> u64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed().as_millis() as u64 / 4
 }
 
 /// Gives this process and those that it starts so many bytes of memory of their

@@ -11,61 +11,55 @@
 //! match that must be stopped runs in a process of its own, where a thread asks
 //! [`Overtime::of`] from time to time, and ends the process.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use ludus_arena::{Player, through};
 use ludus_games::{PerSeat, Seat};
 
-use crate::clock::cpu_time;
+use crate::clock::{clock_ticks, cpu_time};
 use crate::limits::{FUEL_PER_SECOND, Limits};
 
 /// How many seconds of CPU a player may take for each second that its fuel
 /// stands for. No host call takes more than 8, honest players take 1 to 3.
 pub const TIMES: u64 = 30;
 
-/// How long the clock of the process is not asked while short turns follow each
-/// other: it costs a call of the system, and most turns take less than that.
-const UNASKED: Duration = Duration::from_millis(1);
-
 /// The clocks of the players of one match, which must be the only work of its
 /// process.
+///
+/// Turns are short and many, so that nobody looks at a clock for each: whoever has
+/// the turn when the machine's clock ticks has taken all that the process took
+/// since the tick before. A tick is four milliseconds on most machines, and what
+/// may be taken is many of them.
 #[derive(Debug)]
 pub struct Overtime {
     allowed: Duration,
-    clocks: Mutex<Clocks>,
+    /// Whose turn it is, and in which round; nobody's while the rules are at work.
+    turn: AtomicU64,
+    /// The tick of which the books know.
+    tick: AtomicU64,
+    books: Mutex<Books>,
 }
 
-#[derive(Debug, Default)]
-struct Clocks {
+#[derive(Debug)]
+struct Books {
     used: PerSeat<Duration>,
-    /// The round in which each was asked last.
+    /// The round in which each was at work last when the clock ticked.
     asked: PerSeat<u32>,
-    /// Whose turn it is, and since when by the clock on the wall.
-    turn: Option<(Seat, Instant)>,
-    window: Option<Window>,
-}
-
-/// What has passed since the clock of the process was asked.
-#[derive(Clone, Copy, Debug)]
-struct Window {
-    since: Instant,
+    /// What the process had taken at the last tick.
     cpu: Duration,
-    /// How long the turns of each took by the clock on the wall.
-    turns: PerSeat<Duration>,
 }
 
-impl Window {
-    fn new(since: Instant) -> Window {
-        Window { since, cpu: cpu_time(), turns: PerSeat::default() }
-    }
+/// No seat's turn.
+const NOBODY: u64 = u64::MAX;
 
-    /// What each has taken of the CPU until now: as much of it as its turns are of
-    /// the time.
-    fn shares(&self, now: Instant) -> PerSeat<Duration> {
-        let (cpu, time) = (cpu_time().saturating_sub(self.cpu), now - self.since);
-        self.turns.map(|turns| if time.is_zero() { Duration::ZERO } else { cpu.mul_f64(turns.div_duration_f64(time)) })
-    }
+fn turn_of(seat: Seat, round: u32) -> u64 {
+    (seat.index() as u64) << 32 | u64::from(round)
+}
+
+fn seat_of(turn: u64) -> Option<(Seat, u32)> {
+    Some((*Seat::ALL.get((turn >> 32) as usize)?, turn as u32))
 }
 
 impl Overtime {
@@ -76,7 +70,13 @@ impl Overtime {
 
     /// With another limit, for tests.
     pub fn after(allowed: Duration) -> Arc<Overtime> {
-        Arc::new(Overtime { allowed, clocks: Mutex::default() })
+        let books = Books { used: PerSeat::default(), asked: PerSeat::default(), cpu: cpu_time() };
+        Arc::new(Overtime {
+            allowed,
+            turn: AtomicU64::new(NOBODY),
+            tick: AtomicU64::new(clock_ticks()),
+            books: Mutex::new(books),
+        })
     }
 
     pub fn allowed(&self) -> Duration {
@@ -85,16 +85,17 @@ impl Overtime {
 
     /// The seat that has taken more than it may, and in which round it did.
     pub fn of(&self) -> Option<(Seat, u32)> {
-        let clocks = self.clocks();
-        let (mut used, now) = (clocks.used, Instant::now());
-        if let Some(mut window) = clocks.window {
-            if let Some((seat, since)) = clocks.turn {
-                window.turns[seat] += now - since;
+        let books = self.books();
+        let (mut used, mut asked) = (books.used, books.asked);
+        if let Some((seat, round)) = seat_of(self.turn.load(Ordering::Relaxed)) {
+            // A turn that goes on has not told of the ticks in it.
+            if clock_ticks() != self.tick.load(Ordering::Relaxed) {
+                used[seat] += cpu_time().saturating_sub(books.cpu);
+                asked[seat] = round;
             }
-            used.iter_mut().zip(window.shares(now)).for_each(|(used, share)| *used += share);
         }
         let late = Seat::ALL.into_iter().find(|&seat| used[seat] > self.allowed)?;
-        Some((late, clocks.asked[late]))
+        Some((late, asked[late]))
     }
 
     /// A player whose turns are timed.
@@ -108,30 +109,34 @@ impl Overtime {
         })
     }
 
-    fn clocks(&self) -> std::sync::MutexGuard<'_, Clocks> {
-        self.clocks.lock().unwrap_or_else(PoisonError::into_inner)
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn begin(&self, seat: Seat, round: u32) {
-        let (mut clocks, now) = (self.clocks(), Instant::now());
-        clocks.window.get_or_insert_with(|| Window::new(now));
-        clocks.asked[seat] = round;
-        clocks.turn = Some((seat, now));
+        self.look();
+        self.turn.store(turn_of(seat, round), Ordering::Relaxed);
     }
 
     fn end(&self) {
-        let (mut guard, now) = (self.clocks(), Instant::now());
-        let clocks = &mut *guard;
-        let Some((seat, since)) = clocks.turn.take() else { return };
-        let Some(window) = &mut clocks.window else { return };
-        window.turns[seat] += now - since;
-        if now - window.since < UNASKED {
+        self.look();
+        self.turn.store(NOBODY, Ordering::Relaxed);
+    }
+
+    /// Writes down whose tick it was, if there was one.
+    fn look(&self) {
+        let tick = clock_ticks();
+        if tick == self.tick.load(Ordering::Relaxed) {
             return;
         }
-        let shares = window.shares(now);
-        clocks.used.iter_mut().zip(shares).for_each(|(used, share)| *used += share);
-        // The next turn asks for the time from which it goes on.
-        clocks.window = None;
+        let (mut books, cpu) = (self.books(), cpu_time());
+        let taken = cpu.saturating_sub(books.cpu);
+        if let Some((seat, round)) = seat_of(self.turn.load(Ordering::Relaxed)) {
+            books.used[seat] += taken;
+            books.asked[seat] = round;
+        }
+        books.cpu = cpu;
+        self.tick.store(tick, Ordering::Relaxed);
     }
 }
 
@@ -148,7 +153,7 @@ mod tests {
     #[test]
     fn who_works_is_late_in_turns_however_short_or_long_they_are() {
         let [idle, busy, ..] = Seat::ALL;
-        for turn in [Duration::from_micros(20), 5 * UNASKED] {
+        for turn in [Duration::from_micros(20), Duration::from_millis(5)] {
             let overtime = Overtime::after(Duration::from_millis(40));
             let mut round = 0;
             let late = loop {
@@ -175,9 +180,9 @@ mod tests {
         let overtime = Overtime::after(Duration::from_millis(20));
         overtime.begin(Seat::ALL[2], 7);
         while overtime.of().is_none() {
-            work(UNASKED);
+            work(Duration::from_millis(1));
         }
         assert_eq!(overtime.of(), Some((Seat::ALL[2], 7)));
-        assert_eq!(overtime.clocks().used, [Duration::ZERO; Seat::COUNT]);
+        assert_eq!(overtime.books().used, [Duration::ZERO; Seat::COUNT]);
     }
 }

@@ -77,7 +77,8 @@ impl Setup {
         out.extend_from_slice(&config.packed);
     }
 
-    pub(super) fn read(bytes: &[u8]) -> Option<Setup> {
+    /// A config that is `known` is not unpacked again.
+    pub(super) fn read(bytes: &[u8], known: Option<&PackedConfig>) -> Option<Setup> {
         let mut bytes = Bytes(bytes);
         let (game, engine) = (bytes.string(LONGEST_NAME)?, bytes.string(LONGEST_NAME)?);
         let judged = match bytes.number()? {
@@ -93,7 +94,8 @@ impl Setup {
             *program = read_program(&mut bytes)?;
         }
         let length = usize::try_from(bytes.number()?).ok()?;
-        let config = text::unpack(bytes.0, length)?;
+        let known = known.filter(|known| known.packed == bytes.0 && known.text.len() == length);
+        let config = known.map_or_else(|| text::unpack(bytes.0, length), |known| Some(known.text.clone()))?;
         Some(Setup { game, engine, config, header: Header { judged, seed, names }, programs })
     }
 }
@@ -294,11 +296,28 @@ mod tests {
             setup.write(&PackedConfig::new(&setup.config), &mut bytes);
             bytes
         };
-        let read = Setup::read(&write(&setup)).unwrap();
+        let read = Setup::read(&write(&setup), None).unwrap();
         assert_eq!(read.header.names[0], "é".repeat(LONGEST_NAME / 2));
         setup.header.names[0].clear();
         setup.game = "a".repeat(LONGEST_NAME + 1);
-        assert_eq!(Setup::read(&write(&setup)), None);
+        assert_eq!(Setup::read(&write(&setup), None), None);
+    }
+
+    #[test]
+    fn a_config_that_is_known_is_read_as_any_other() {
+        let setup = Setup {
+            game: "ants".to_owned(),
+            engine: "1".to_owned(),
+            config: b"BOARD_ROWS 25\nBOARD_COLS 25\n".to_vec(),
+            header: Header { judged: true, seed: 7, names: PerSeat::default() },
+            programs: [const { Program::Unknown }; Seat::COUNT],
+        };
+        let packed = PackedConfig::new(&setup.config);
+        let mut bytes = Vec::new();
+        setup.write(&packed, &mut bytes);
+        for known in [None, Some(&packed), Some(&PackedConfig::new(b"another"))] {
+            assert_eq!(Setup::read(&bytes, known).as_ref(), Some(&setup));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::coder::{Coder, Decoder};
 use super::drawing::{self, Drawing};
 use super::head::Bytes;
 use super::recorder::{RoundModel, checksum};
-use super::{Ending, LARGEST, MAGIC, MOST_ROUNDS, MOST_TOLD, Setup, VERSION};
+use super::{Ending, LARGEST, MAGIC, MOST_ROUNDS, MOST_TOLD, PackedConfig, Setup, VERSION};
 use crate::{Fault, Program};
 
 /// Why something is no replay that can be read.
@@ -71,6 +71,16 @@ impl std::error::Error for Broken {}
 impl Replay {
     /// Reads what comes before the rounds.
     pub fn read(bytes: &[u8]) -> Result<Replay, ReadError> {
+        Replay::read_with(bytes, None)
+    }
+
+    /// The same for one of many replays that are most likely on this config, which is
+    /// unpacked for others only.
+    pub fn read_on(bytes: &[u8], config: &PackedConfig) -> Result<Replay, ReadError> {
+        Replay::read_with(bytes, Some(config))
+    }
+
+    fn read_with(bytes: &[u8], config: Option<&PackedConfig>) -> Result<Replay, ReadError> {
         let version = bytes.strip_prefix(&MAGIC).ok_or(ReadError::NoReplay)?;
         match version {
             [low, high, ..] => match u16::from_le_bytes([*low, *high]) {
@@ -83,10 +93,10 @@ impl Replay {
         if bytes.len() > LARGEST {
             return Err(ReadError::TooLarge);
         }
-        Replay::read_parts(bytes).ok_or(ReadError::Damaged)
+        Replay::read_parts(bytes, config).ok_or(ReadError::Damaged)
     }
 
-    fn read_parts(all: &[u8]) -> Option<Replay> {
+    fn read_parts(all: &[u8], config: Option<&PackedConfig>) -> Option<Replay> {
         let mut bytes = Bytes(all);
         bytes.take(MAGIC.len() + size_of_val(&VERSION))?;
         let mut part = || {
@@ -106,7 +116,7 @@ impl Replay {
         };
         let (stream, drawing) = if is_whole { drawing::split(stream) } else { (stream, &[][..]) };
         Some(Replay {
-            setup: Setup::read(setup_bytes)?,
+            setup: Setup::read(setup_bytes, config)?,
             ending: Ending::read(ending_bytes)?,
             digest,
             setup_bytes: setup_bytes.to_vec(),

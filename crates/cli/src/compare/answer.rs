@@ -40,7 +40,8 @@ pub fn write_text(plan: &Plan, findings: &Findings) -> Result<()> {
             writeln!(out, "on config   {}: {}", board.name, signed(difference))?;
         }
     }
-    writeln!(out, "played      {matches} matches on {} seeds", findings.comparison.seeds())?;
+    let seeds = findings.comparison.seeds();
+    writeln!(out, "played      {matches} matches on {seeds} {}", if seeds == 1 { "seed" } else { "seeds" })?;
     writeln!(out, "asked for   alpha {alpha}, beta {beta}, margin {margin}")?;
     for (name, frozen) in plan.names.iter().zip(findings.frozen) {
         if frozen > 0 {

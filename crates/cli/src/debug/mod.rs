@@ -46,7 +46,8 @@ pub struct Args {
     /// The seat to play again, from 0 to 3; if it is not given, that of the player's name
     #[arg(long, value_name = "N")]
     seat: Option<usize>,
-    /// The player: a .cc or .rs file, or with --sandbox a .wasm file as well
+    /// The player: a .cc or .rs file, with --sandbox a .wasm file as well, or the name of a
+    /// player in this folder
     #[arg(long, value_name = "FILE")]
     player: PathBuf,
     /// Stop in this round; with --sandbox, tell of rounds from this one on
@@ -80,8 +81,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let game = replay.game().with_context(|| args.file.display().to_string())?;
     let round = args.round.filter(|_| !args.sandbox);
     check_round(&replay, args.round)?;
-    check_player(&args.player, args.sandbox)?;
-    let seat = seat_of(&replay, args)?;
+    let player_file = contestants::file_of(&args.player)?;
+    check_player(&player_file, args.sandbox)?;
+    let seat = seat_of(&replay, &player_file, args.seat)?;
     let under = if args.valgrind {
         Under::Valgrind
     } else if args.sanitize {
@@ -93,7 +95,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     } else {
         Under::Gdb
     };
-    let player = under.player(game, &replay, seat, &args.player, round)?;
+    let player = under.player(game, &replay, seat, &player_file, round)?;
     let from = args.round.unwrap_or(0);
     let report = Report::new(&replay, seat, under == Under::Sandbox, from, args.log.as_deref())?;
     play(game, &replay, SeatRerun::new(&replay, seat, player, args.as_recorded, report), &args.file)
@@ -113,12 +115,12 @@ fn read(path: &Path) -> Result<Replay> {
 
 /// The seat that was asked for, or the one in which the player sat by its name.
 /// Tables count seats from 1, so that a wrong number is easily given.
-fn seat_of(replay: &Replay, args: &Args) -> Result<Seat> {
-    let own = contestants::registered_names(&args.player);
+fn seat_of(replay: &Replay, player: &Path, asked: Option<usize>) -> Result<Seat> {
+    let own = contestants::registered_names(player);
     let names = &replay.setup.header.names;
     let theirs: Vec<Seat> = Seat::ALL.into_iter().filter(|seat| own.contains(&names[*seat])).collect();
     let all: Vec<String> = Seat::ALL.iter().map(|seat| format!("{} {}", seat.index(), names[*seat])).collect();
-    let Some(asked) = args.seat else {
+    let Some(asked) = asked else {
         return match theirs[..] {
             [only] => Ok(only),
             _ => bail!("say which seat to play again with --seat: {}", all.join(", ")),

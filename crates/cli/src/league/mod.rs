@@ -91,12 +91,8 @@ pub fn run(command: &Command) -> Result<ExitCode> {
         Command::New(args) => {
             let game = names::game(&args.game)?;
             League::begin(&args.folder, game, args.input.as_deref(), &args.players)?;
-            eprintln!(
-                "{} is a league of {} with {} players",
-                args.folder.display(),
-                game.about().id,
-                args.players.len()
-            );
+            let (folder, id, count) = (args.folder.display(), game.about().id, args.players.len());
+            eprintln!("{folder} is a league of {id} with {count} {}", if count == 1 { "player" } else { "players" });
         }
         Command::Add(args) => {
             let mut league = League::open(&args.folder)?;

@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if stopped {
         eprintln!("stopped after {} of {} steps", search.steps(), plan.steps);
     }
-    let found = search.best(&plan);
+    let found = search.proposal(&plan);
     let is_new = found != plan.space.standard_values();
     let confirmed =
         if is_new && !stopped && args.confirm > 0 { Some(confirm::run(&plan, &search, &found, &stop)?) } else { None };

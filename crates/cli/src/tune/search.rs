@@ -18,6 +18,14 @@ use crate::terminal::{self, Progress};
 /// Looks that the landscape of the report is made of: the last.
 const MOST_LOOKS: usize = 400;
 
+/// Steps after which it is known whether there is anything to gain, and the share of
+/// rivals beaten with the present values from which on there is not.
+const FIRST_STEPS: u64 = 3;
+const NEARLY_ALL: f64 = 0.95;
+
+/// What nobody would see, in the share of rivals beaten.
+const NEGLIGIBLE: f64 = 0.005;
+
 pub struct Search {
     tuner: Box<dyn Tuner>,
     run_files: RunFiles,
@@ -48,6 +56,10 @@ impl Search {
             let points = self.tuner.ask();
             let Some(results) = self.play(plan, &points, stop)? else { break };
             self.learn(&points, &results);
+            if self.steps == FIRST_STEPS {
+                progress.clear();
+                self.say_if_little_is_left(plan);
+            }
             let rate = self.matches as f64 / progress.elapsed().as_secs_f64().max(0.001);
             progress.show(|_| self.line(plan, rate), |_| self.picture(plan));
         }
@@ -110,6 +122,22 @@ impl Search {
         self.matches += (points.len() * results[0].len()) as u64 * MATCHES;
     }
 
+    /// Nobody learns anything from rivals that are always beaten.
+    fn say_if_little_is_left(&self, plan: &Plan) {
+        let now = plan.space.standard_values();
+        let looks = self.evaluations.iter().filter(|one| plan.space.values(&one.point) == now);
+        let results: Vec<f64> = looks.map(|one| one.result).collect();
+        let share = results.iter().sum::<f64>() / results.len() as f64;
+        if share >= NEARLY_ALL {
+            let name = &plan.name;
+            eprintln!(
+                "note: {name} beats {:.0} % of these rivals already; stronger ones, its last version for",
+                share * 100.0
+            );
+            eprintln!("instance, would leave more to gain");
+        }
+    }
+
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -119,8 +147,29 @@ impl Search {
     }
 
     /// The best values as far as is known.
-    pub fn best(&self, plan: &Plan) -> Vec<f64> {
+    fn best(&self, plan: &Plan) -> Vec<f64> {
         plan.space.values(&self.tuner.best())
+    }
+
+    /// What is proposed: the best values, but those that make no difference stay as
+    /// they are.
+    pub fn proposal(&self, plan: &Plan) -> Vec<f64> {
+        let (mut point, standard) = (self.tuner.best(), plan.space.standard());
+        let Some(surface) = self.surface() else { return plan.space.values(&point) };
+        let least = surface.mean_at(&point) - NEGLIGIBLE;
+        let with = |point: &[f64], at: usize| {
+            let mut back = point.to_vec();
+            back[at] = standard[at];
+            (surface.mean_at(&back), back)
+        };
+        loop {
+            let moved = (0..point.len()).filter(|&at| point[at] != standard[at]);
+            let back = moved.map(|at| with(&point, at)).max_by(|(one, _), (other, _)| one.total_cmp(other));
+            match back {
+                Some((mean, back)) if mean >= least => point = back,
+                _ => return plan.space.values(&point),
+            }
+        }
     }
 
     /// What is believed of the landscape; none before the first step.

@@ -18,7 +18,10 @@ impl CpuUse {
 
     fn add(&mut self, seat: Seat, fuel: u64, limit: Option<u64>) {
         if let (Some(limit), Some(used)) = (limit, &mut self.0[seat]) {
-            used.push((u128::from(fuel) * 1_000_000 / u128::from(limit)) as u64);
+            used.push(match fuel.checked_mul(1_000_000) {
+                Some(millionths) => millionths / limit,
+                None => (u128::from(fuel) * 1_000_000 / u128::from(limit)) as u64,
+            });
         }
     }
 

@@ -21,6 +21,7 @@ use crate::local_machine::Seated;
 use crate::matches::{self, Played, Purpose};
 use crate::patience::Patience;
 use crate::queue::Lease;
+use crate::trouble::Trouble;
 use crate::{clock, seasons, traces};
 
 /// A match to be played.
@@ -48,7 +49,7 @@ pub async fn play(environment: &Environment, leases: &[Lease], free: oneshot::Se
             left.push(lease);
         }
     }
-    let (mut free, kinds) = (Some(free), open.len());
+    let (mut free, kinds, mut delay) = (Some(free), open.len(), 0);
     for (kind, ((season, purpose), some)) in open.into_iter().enumerate() {
         let purpose = Purpose::of(&purpose).ok_or_else(|| anyhow!("'{purpose}' is no purpose"))?;
         let machines = environment.meant_for(purpose).machines;
@@ -64,14 +65,21 @@ pub async fn play(environment: &Environment, leases: &[Lease], free: oneshot::Se
             machines.play_many(&season, &orders, &mut played)
         });
         let results = traces::span("play", &traced, playing).await?;
-        // Where nothing was told at all nobody knows which of them it was.
-        let nothing = results.first().is_some_and(Result::is_err);
+        // Where nothing was told at all nobody knows which of them it was, if it was one.
+        let nothing = results.first().and_then(|first| first.as_ref().err());
+        let (nothing, is_trouble) = (nothing.is_some(), nothing.is_some_and(|error| Trouble::of(error).is_some()));
+        if is_trouble {
+            delay = AFTER_TROUBLE;
+            if let Err(trouble) = environment.probe().await {
+                environment.queue.breaker().open(trouble);
+            }
+        }
         let mut results = results.into_iter();
         for one in some {
             match results.next() {
                 Some(Ok(result)) => played.push((one.lease, one.id, result)),
                 failed => {
-                    if nothing || failed.is_some() {
+                    if !is_trouble && (nothing || failed.is_some()) {
                         environment.queue.leave_alone(one.lease);
                     }
                     left.push(one.lease);
@@ -80,10 +88,19 @@ pub async fn play(environment: &Environment, leases: &[Lease], free: oneshot::Se
         }
     }
     environment.queue.took(leases.len(), clock::steady() - begun);
-    store(environment, &played, &left).await
+    store(environment, &played, &left, delay).await
 }
 
-async fn store(environment: &Environment, played: &[(&Lease, MatchId, Played)], left: &[&Lease]) -> Result<()> {
+/// What jobs wait for that were given back because of the machine, in milliseconds.
+const AFTER_TROUBLE: i64 = 1000;
+
+/// Stores results, and lets what is left wait for so long.
+async fn store(
+    environment: &Environment,
+    played: &[(&Lease, MatchId, Played)],
+    left: &[&Lease],
+    delay: i64,
+) -> Result<()> {
     let Environment { database, queue, .. } = environment;
     let leases: Vec<&Lease> = played.iter().map(|(lease, ..)| *lease).collect();
     let mut tx = database.begin().await?;
@@ -91,7 +108,7 @@ async fn store(environment: &Environment, played: &[(&Lease, MatchId, Played)], 
     let results = played.iter().filter(|(lease, ..)| ours.contains(&lease.id)).map(|(_, id, result)| (*id, result));
     matches::store_results(&mut tx, results).await?;
     for lease in left {
-        queue.postpone(&mut tx, lease, 0).await?;
+        queue.postpone(&mut tx, lease, delay).await?;
     }
     tx.commit().await?;
     leases.iter().for_each(|lease| queue.was_done(lease));

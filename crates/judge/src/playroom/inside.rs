@@ -162,7 +162,9 @@ impl<E> Observer<Players, E> for Written {
     }
 }
 
-/// Plays matches one after the other and sends what becomes of each.
+/// Plays matches one after the other and sends what becomes of each. Those for which
+/// there is patience are played for as long as there is for one of them: the others are
+/// asked for again, and whoever waits for somebody else's does not wait for all.
 fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
     let clock: Arc<Mutex<Clock>> = Arc::default();
     // Whoever has something to say first says it, and nobody else does.
@@ -173,8 +175,11 @@ fn carry_out(orders: &[Order], modules: Modules, cache: PathBuf) -> Result<()> {
     });
     let sandbox = jailed_sandbox(Seat::COUNT as u32, &cache)?;
     let shelf = Shelf { sandbox, modules, cache, loaded: RefCell::default() };
-    let mut last: Option<Ground> = None;
-    for order in orders {
+    let (mut last, begun): (Option<Ground>, _) = (None, cpu_time());
+    for (k, order) in orders.iter().enumerate() {
+        if k > 0 && order.patience.is_some_and(|patience| cpu_time() - begun > patience) {
+            break;
+        }
         let ground = match last.take() {
             Some(ground) if ground.is_of(order) => ground,
             _ => Ground::of(order)?,

@@ -93,7 +93,7 @@ pub fn claim_of(jobs: &str, dialect: Dialect) -> String {
 }
 
 /// What waits behind the one that is taken may come along with it: so many jobs.
-const MOST_COMPANY: i64 = 256;
+const MOST_COMPANY: i64 = 1024;
 /// What all of them take together, about: more are taken while it is less than the
 /// first, fewer when it is more than the second.
 const TOGETHER: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(1000)];
@@ -159,12 +159,14 @@ impl Queue {
             let mut official = self.candidates(FRONT[0], 8.max(most as i64)).await?;
             // The slow ones may stand in front for long, and hide nobody.
             let slow = self.here.slow().len() as i64;
-            let ahead = LOOKED_AT.max(4 * most as i64) + slow + company * most.min(4) as i64;
+            let ahead = LOOKED_AT.max(4 * most as i64) + slow + 2 * company * most.min(4) as i64;
             let mut others = self.candidates(FRONT[1], ahead).await?;
             let (mut chosen, mut whose, name) = (Vec::new(), whose, secrets::token());
             for group in 0..most {
                 let Some(first) = self.choose(whose, &mut official, &mut others) else { break };
-                let along = if first.is_small() { company as usize } else { 0 };
+                // What is nearly over leaves something to others, who end with it then.
+                let share = others.len().div_ceil(self.here.crew.workers().max(1));
+                let along = if first.is_small() { share.min(company as usize) } else { 0 };
                 let along: Vec<Candidate> = others.extract_if(.., |one| one.is_small()).take(along).collect();
                 for candidate in [first].into_iter().chain(along) {
                     chosen.push(self.hold(candidate, &name, group));

@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::{self, Context, ErrorCode};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use nkeys::KeyPair;
 
 use super::enrolment::{self, Enrolled};
 use super::names;
+use crate::clock::steady;
 use crate::database::Database;
 use crate::ids::WorkerId;
 use crate::log;
@@ -107,6 +110,40 @@ pub async fn connect(url: &str, key: &Key, name: &str, inbox: &str) -> Result<Cl
         .connect(addresses)
         .await
         .map_err(|error| anyhow!("the broker: {error}"))
+}
+
+/// The broker takes nothing: it is gone, or its servers are choosing who leads them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the broker keeps nothing: {0}")]
+pub struct BrokerAway(pub(crate) String);
+
+/// A cluster that has lost its leader has another one within this.
+const CHOOSING: Duration = Duration::from_secs(8);
+
+/// Publishes what the broker must keep, and says where it does; it is tried again
+/// while the broker is away for a moment. One that came twice is done for nobody.
+pub async fn keep(broker: &Context, subject: String, bytes: Vec<u8>) -> Result<u64> {
+    let begun = steady();
+    loop {
+        let sent = broker.publish(subject.clone(), bytes.clone().into()).await;
+        let kept = match sent {
+            Ok(kept) => kept.await,
+            Err(error) => Err(error),
+        };
+        match kept {
+            Ok(kept) => return Ok(kept.sequence),
+            Err(error) if is_refused(&error) => return Err(anyhow!("the broker refuses {subject}: {error}")),
+            Err(error) if steady() > begun + CHOOSING => return Err(BrokerAway(error.to_string()).into()),
+            Err(_) => tokio::time::sleep(CHOOSING / 32).await,
+        }
+    }
+}
+
+/// Whether a message would fare no better at another moment.
+fn is_refused(error: &PublishError) -> bool {
+    let too_large = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<jetstream::Error>());
+    let too_large = too_large.is_some_and(|cause| cause.error_code() == ErrorCode::STREAM_MESSAGE_EXCEEDS_MAXIMUM);
+    too_large || error.kind() == PublishErrorKind::MaxPayloadExceeded
 }
 
 /// The users of the broker, as a part of its configuration: the judge, which may

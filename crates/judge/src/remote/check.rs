@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 use ludus_arena::Program;
-use ludus_arena::replay::{self, Replay};
+use ludus_arena::replay::{self, PackedConfig, Replay};
 use ludus_games::{PerSeat, Seat};
 
 use crate::matches::SeatFault;
@@ -57,8 +57,8 @@ fn most_output(order: &Order) -> usize {
     order.limits.output.saturating_mul(2).saturating_add(1 << 20)
 }
 
-/// Looks at what is said to have become of a match.
-pub fn check(order: &Order, finished: &Finished) -> Result<(), Lie> {
+/// Looks at what is said to have become of a match, whose config is packed already.
+pub fn check(order: &Order, config: &PackedConfig, finished: &Finished) -> Result<(), Lie> {
     let too_large = finished.replay.len() > replay::LARGEST
         || finished.cpu.len() > MOST_CPU
         || finished.seats.iter().any(|seat| seat.output.len() > most_output(order));
@@ -69,7 +69,7 @@ pub fn check(order: &Order, finished: &Finished) -> Result<(), Lie> {
     if order.stand_in.is_some() {
         return Ok(());
     }
-    let replay = Replay::read(&finished.replay).map_err(|error| Lie::NoReplay(error.to_string()))?;
+    let replay = Replay::read_on(&finished.replay, config).map_err(|error| Lie::NoReplay(error.to_string()))?;
     if !replay.is_whole() {
         return Err(Lie::NoReplay("it is damaged".to_owned()));
     }

@@ -214,7 +214,7 @@ impl Fleet {
             // Whatever ends this before the answer takes the order away.
             let order = Abandoned { fleet: self, order };
             self.put_modules(worker.id, task).await?;
-            let sequence = self.send(worker.id, errand.written()).await?;
+            let sequence = broker::keep(&self.0.broker, names::work_for(worker.id), errand.written()).await?;
             self.sent(&order.order, sequence);
             if let Ok(Some(answer)) = answer.await {
                 self.0.counts.answers.fetch_add(1, Ordering::Relaxed);
@@ -240,15 +240,9 @@ impl Fleet {
         Ok(())
     }
 
-    async fn send(&self, worker: WorkerId, errand: Vec<u8>) -> Result<u64> {
-        let sent = self.0.broker.publish(names::work_for(worker), errand.into()).await;
-        let kept = sent.map_err(|error| anyhow!("the broker does not take an order: {error}"))?.await;
-        Ok(kept.map_err(|error| anyhow!("the broker does not keep an order: {error}"))?.sequence)
-    }
-
     fn sent(&self, order: &str, sequence: u64) {
         if let Some(one) = self.state().under_way.get_mut(order) {
-            one.sequence = Some(sequence);
+            (one.sequence, one.known) = (Some(sequence), steady());
         }
     }
 

@@ -1,6 +1,7 @@
 //! What workers say of matches, and whether it can be believed.
 
 use anyhow::{Result, anyhow};
+use ludus_arena::replay::PackedConfig;
 use ludus_arena::season::Hash;
 
 use super::check::{self, Lie};
@@ -75,9 +76,14 @@ pub fn told<'a>(orders: &'a [Order], said: &[Said<Finished>], from: usize) -> Ve
 
 /// Whether all that was said of some matches can be believed.
 pub fn checked(orders: &[Order], said: Vec<Said<Finished>>) -> Result<Vec<Said<Finished>>, Lie> {
+    // Most matches are on the config of the one before.
+    let mut packed = PackedConfig::new(b"");
     for (k, (order, one)) in orders.iter().zip(&said).enumerate() {
+        if packed.text() != order.config.as_bytes() {
+            packed = PackedConfig::new(order.config.as_bytes());
+        }
         match one {
-            Said::Done(finished) => check::check(order, finished)?,
+            Said::Done(finished) => check::check(order, &packed, finished)?,
             // Only the last of them was not played.
             _ if k + 1 < said.len() => return Err(Lie::Rubbish),
             Said::TooSlow if order.patience.is_none() => return Err(Lie::Rubbish),

@@ -25,7 +25,7 @@ use super::letters::{Compile, Said, Task, read_built, read_played};
 use super::trust;
 use crate::ids::{AccountId, WorkerId};
 use crate::jobs::Machines;
-use crate::local_machine::{Built, Compiled, PlayerLikeness, Seated, keep_all, order_of};
+use crate::local_machine::{Built, Compiled, PlayerLikeness, Seated, keep_all, order_of, store_for};
 use crate::matches::{Played, Purpose};
 use crate::patience::{Patience, TooSlow};
 use crate::playroom::{Finished, Order, Playroom};
@@ -37,7 +37,7 @@ use crate::trouble::Trouble;
 /// Workers that may say something that is not believed before a job fails.
 const MOST_LIARS: usize = 5;
 /// Matches in one order, and in one that is a part of others.
-const MOST_MATCHES: usize = 128;
+const MOST_MATCHES: usize = 512;
 const FEWEST_MATCHES: usize = 4;
 /// What compilers say, at most, besides a module.
 const MOST_MESSAGES: usize = 1 << 20;
@@ -324,7 +324,8 @@ impl Machines for RemoteMachines {
             Err(error) => return vec![Err(error)],
         };
         let finished = self.runtime.block_on(self.play_orders(&orders));
-        keep_all(&self.store, finished, matches.iter().map(|(_, players)| players))
+        let store = store_for(&self.store, self.purpose);
+        keep_all(&store, finished, matches.iter().map(|(_, players)| players))
     }
 
     fn compare_players(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<PlayerLikeness> {

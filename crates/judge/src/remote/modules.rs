@@ -15,6 +15,7 @@ use async_nats::jetstream::Context;
 use async_nats::{Client, StatusCode};
 use ludus_arena::season::Hash;
 
+use super::broker::keep;
 use super::letters::{Missing, PART};
 use super::names;
 use crate::ids::WorkerId;
@@ -49,9 +50,7 @@ impl Shelf {
             let from = part as usize * PART;
             let mut bytes = parts.to_le_bytes().to_vec();
             bytes.extend_from_slice(&wasm[from..wasm.len().min(from + PART)]);
-            let sent = broker.publish(names::module(worker, &hash, part), bytes.into()).await;
-            let kept = sent.map_err(|error| anyhow!("the broker does not take a module: {error}"))?.await;
-            kept.map_err(|error| anyhow!("the broker does not keep a module: {error}"))?;
+            keep(broker, names::module(worker, &hash, part), bytes).await?;
         }
         let mut known = self.lock();
         if known.len() >= MOST_KNOWN {

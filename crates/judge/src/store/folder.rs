@@ -28,18 +28,18 @@ impl Folder {
         self.0.join(&hash[..2]).join(&hash[2..])
     }
 
-    pub fn put(&self, hash: &str, bytes: &[u8], faults: &Faults) -> Result<()> {
+    pub fn put(&self, hash: &str, bytes: &[u8], faults: &Faults, waits: bool) -> Result<()> {
         let path = self.path(hash);
         if is_there(&path, bytes) {
             return Ok(());
         }
-        write(&path, bytes, faults, true).context("cannot write to the store")
+        write(&path, bytes, faults, waits).context("cannot write to the store")
     }
 
-    /// Several files, all of which are on the disk when this returns. Until then
-    /// nobody knows of them; one that a power cut leaves damaged is found out when
-    /// it is put again, and is nobody's else.
-    pub fn put_all(&self, all: &[(String, &[u8])], faults: &Faults) -> Result<()> {
+    /// Several files, all of which are on the disk when this returns if that is to be
+    /// waited for. Until then nobody knows of them; one that a power cut leaves damaged
+    /// is found out when it is put again, and is nobody's else.
+    pub fn put_all(&self, all: &[(String, &[u8])], faults: &Faults, waits: bool) -> Result<()> {
         let mut is_new = false;
         for (hash, bytes) in all {
             let path = self.path(hash);
@@ -48,7 +48,7 @@ impl Folder {
                 write_new(&path, bytes, faults).context("cannot write to the store")?;
             }
         }
-        if is_new {
+        if is_new && waits {
             faults.check(StoreOp::Sync).context("cannot write to the store")?;
             self.sync().context("cannot write to the store")?;
         }
@@ -294,6 +294,21 @@ mod tests {
         assert_eq!(store.put_all(&all).unwrap(), hashes);
         for (hash, bytes) in hashes.iter().zip(all) {
             assert_eq!((store.put(bytes).unwrap(), store.get(hash).unwrap()), (hash.clone(), bytes.to_vec()));
+        }
+    }
+
+    #[test]
+    fn who_does_not_wait_for_the_disk_does_not_ask_for_it() {
+        let (_folder, store) = store();
+        let slow = store.with_faults(|op| match op {
+            StoreOp::Sync => Err(io::Error::from(io::ErrorKind::TimedOut)),
+            _ => Ok(()),
+        });
+        let things: [&[u8]; 4] = [b"one", b"two", b"three", b"four"];
+        assert!(slow.put(things[0]).is_err() && slow.put_all(&things).is_err());
+        let quick = slow.without_waiting();
+        for hash in quick.put_all(&things).unwrap().into_iter().chain([quick.put(b"five").unwrap()]) {
+            assert!(quick.get(&hash).is_ok());
         }
     }
 

@@ -1,9 +1,11 @@
 //! A NATS server for the tests, with workers that play in this process.
 
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ludus_judge::ids::{AccountId, WorkerId};
 use ludus_judge::jobs::Machines;
@@ -36,12 +38,13 @@ impl Broker {
 
     /// One server, or some that stand in for each other.
     pub async fn start_some(court: &Court, count: usize, host: &str) -> Broker {
-        loop {
-            // Somebody else may have been faster to take a port that was free.
+        // Somebody else may have been faster to take a port that was free.
+        for _ in 0..20 {
             if let Some(broker) = Broker::try_to_start(court, count, host).await {
                 return broker;
             }
         }
+        panic!("nats-server ends as soon as it is started");
     }
 
     async fn try_to_start(court: &Court, count: usize, host: &str) -> Option<Broker> {
@@ -55,8 +58,9 @@ impl Broker {
             let all: Vec<String> = routes.iter().map(|port| format!("nats://127.0.0.1:{port}")).collect();
             let cluster = format!("cluster {{ name: c, listen: 127.0.0.1:{}, routes: {all:?} }}\n", routes[k]);
             let config = format!(
-                "server_name: s{k}\nlisten: {}:{}\nmax_payload: 8MB\njetstream {{ store_dir: {:?}, max_file_store: 8GB }}\n\
+                "server_name: {:?}\nlisten: {}:{}\nmax_payload: 8MB\njetstream {{ store_dir: {:?}, max_file_store: 8GB }}\n\
                  {}include ./users.conf\n",
+                name_of(&folder, k),
                 if host == "127.0.0.1" { host } else { "0.0.0.0" },
                 ports[k],
                 folder.path().join(format!("data{k}")),
@@ -94,12 +98,12 @@ impl Broker {
 
     /// Waits until all servers answer; false if one has ended.
     async fn wait(&mut self) -> bool {
-        for (port, server) in self.ports.iter().zip(&mut self.servers) {
-            while TcpStream::connect(("127.0.0.1", *port)).is_err() {
+        for (k, (port, server)) in self.ports.iter().zip(&mut self.servers).enumerate() {
+            while !answers(*port, &name_of(&self.folder, k)) {
                 if server.try_wait().unwrap().is_some() {
                     return false;
                 }
-                tokio::task::yield_now().await;
+                tokio::time::sleep(Duration::from_millis(5)).await;
             }
         }
         self.servers.iter_mut().all(|server| server.try_wait().unwrap().is_none())
@@ -114,6 +118,20 @@ impl Drop for Broker {
             let _ = server.wait();
         }
     }
+}
+
+/// No two servers of all tests are called the same.
+fn name_of(folder: &TempDir, which: usize) -> String {
+    format!("{}-{which}", folder.path().file_name().unwrap().display())
+}
+
+/// Whether this very server answers: somebody else's may have been faster to take the port.
+fn answers(port: u16, name: &str) -> bool {
+    let Ok(server) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    server.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
+    let mut greeting = String::new();
+    let read = BufReader::new(server.take(4096)).read_line(&mut greeting);
+    read.is_ok() && greeting.contains(name)
 }
 
 fn serve(folder: &TempDir, which: usize) -> Child {

@@ -259,6 +259,17 @@ fn several_matches_in_one_process_are_the_same_matches() {
     assert_eq!(cut.pop().unwrap().unwrap(), alone[0]);
 }
 
+/// Many matches that turn out to be long leave the worker to others.
+#[test]
+fn matches_for_which_patience_does_not_last_are_left() {
+    let mut order = order(player(write()), 1_000_000, Duration::from_secs(60));
+    order.patience = Some(Duration::from_millis(100));
+    let orders = vec![order; 5000];
+    let finished = playroom().play_all(&orders, fetch);
+    assert!((1..5000).contains(&finished.len()), "{}", finished.len());
+    assert!(finished.iter().all(Result::is_ok), "none of them failed");
+}
+
 /// A module is asked for only where its machine code is not kept, and then in the
 /// middle of several matches too.
 #[test]

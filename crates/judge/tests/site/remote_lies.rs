@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use ludus_arena::replay::{Ending, Replay, Setup, Writer};
+use ludus_arena::replay::{Ending, PackedConfig, Replay, Setup, Writer};
 use ludus_arena::{Fault, Program};
 use ludus_games::Seat;
 use ludus_judge::matches::SeatFault;
@@ -29,6 +29,10 @@ fn order() -> Order {
         seats,
         stand_in: None,
     }
+}
+
+fn looked_at(order: &Order, told: &Finished) -> Result<(), Lie> {
+    check::check(order, &PackedConfig::new(order.config.as_bytes()), told)
 }
 
 fn played(order: &Order) -> Finished {
@@ -60,7 +64,7 @@ type OfReplay = fn(&mut Setup, &mut Ending);
 fn every_lie_about_a_match_is_seen() {
     let order = order();
     let truth = played(&order);
-    assert_eq!(check::check(&order, &truth), Ok(()));
+    assert_eq!(looked_at(&order, &truth), Ok(()));
     assert_eq!(told(&truth.replay, |_, _| ()), truth.replay, "only what is changed differs");
     let beside: [(&str, Change); 9] = [
         ("differ: the scores", |told| told.seats[1].score += 1),
@@ -88,16 +92,16 @@ fn every_lie_about_a_match_is_seen() {
     for (lie, change) in beside {
         let mut told = truth.clone();
         change(&mut told);
-        let found = check::check(&order, &told).unwrap_err().to_string();
+        let found = looked_at(&order, &told).unwrap_err().to_string();
         assert!(found.contains(lie), "{lie}: {found}");
     }
     for (lie, change) in inside {
         let finished = Finished { replay: told(&truth.replay, change), ..truth.clone() };
-        let found = check::check(&order, &finished).unwrap_err().to_string();
+        let found = looked_at(&order, &finished).unwrap_err().to_string();
         assert!(found.contains(lie), "{lie}: {found}");
     }
     for replay in [Vec::new(), b"rubbish".to_vec(), truth.replay[..truth.replay.len() - 1].to_vec()] {
-        let found = check::check(&order, &Finished { replay, ..truth.clone() }).unwrap_err();
+        let found = looked_at(&order, &Finished { replay, ..truth.clone() }).unwrap_err();
         assert!(matches!(found, Lie::NoReplay(_)), "{found}");
     }
 }
@@ -113,7 +117,7 @@ fn a_match_that_was_made_up_goes_against_the_rules() {
     made_up.seats[0].score += 1;
     let ranks = Replay::read(&made_up.replay).unwrap().ending;
     made_up.seats.iter_mut().zip(Seat::ALL).for_each(|(end, seat)| end.rank = ranks.rank(seat) as i64);
-    assert_eq!(check::check(&order, &made_up), Ok(()), "nothing in it differs");
+    assert_eq!(looked_at(&order, &made_up), Ok(()), "nothing in it differs");
     let found = check::follows_the_rules(&made_up).unwrap_err();
     assert!(matches!(found, Lie::AgainstTheRules(_)), "{found}");
 }

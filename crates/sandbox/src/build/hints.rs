@@ -35,6 +35,12 @@ pub fn refusal(messages: &str) -> Option<String> {
     })
 }
 
+/// What to add to the messages of a compiler that refused a source.
+pub fn advice(messages: &str) -> &'static str {
+    let draws = messages.contains("use of undeclared identifier 'draw'");
+    if draws { "note: drawing needs a line #include \"draw.hh\"\n" } else { "" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,6 +51,12 @@ mod tests {
         let told = "player.cc:3: warning: this never catches anything: an exception ends the player\n";
         assert_eq!(warnings(source, Language::Cpp), told);
         assert_eq!(warnings(source, Language::Rust), "");
+    }
+
+    #[test]
+    fn whoever_draws_is_told_what_it_needs() {
+        assert!(advice("player.cc:2:6: error: use of undeclared identifier 'draw'\n").contains("draw.hh"));
+        assert_eq!(advice("player.cc:2:6: error: use of undeclared identifier 'drawn'\n"), "");
     }
 
     #[test]

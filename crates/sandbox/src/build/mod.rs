@@ -382,7 +382,9 @@ impl Builder {
             }
         }
         let (_, messages) = refused.swap_remove(0);
-        Err(BuildError::Compiler(hints::refusal(&messages).unwrap_or(messages)))
+        Err(BuildError::Compiler(
+            hints::refusal(&messages).unwrap_or_else(|| messages.clone() + hints::advice(&messages)),
+        ))
     }
 
     /// Runs the commands that turn a source into a module, in a folder of their own.

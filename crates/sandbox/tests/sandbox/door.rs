@@ -19,7 +19,7 @@ use ludus_sandbox::{Limits, PlayerModule};
 use super::{builder, load};
 
 /// Seasons of the short form.
-const SEASONS: i32 = 5;
+const SEASONS: i32 = 3;
 
 /// The first seed: none that anything was tuned on.
 const FIRST: i32 = 800_000;

@@ -24,7 +24,7 @@ use crate::meter::prices;
 use crate::{ants, kept};
 
 /// Modules of the short run. Each is looked at twice, the second time spoilt.
-const MODULES: u64 = 1_200;
+const MODULES: u64 = 600;
 const SEED: u64 = 11;
 
 /// The fuel of a call, and of a player.

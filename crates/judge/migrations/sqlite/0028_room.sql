@@ -1,0 +1,2 @@
+-- What the other kind of database does about pages that are full.
+SELECT 1;
