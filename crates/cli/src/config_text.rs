@@ -76,7 +76,7 @@ fn is_piped(stdin: &std::io::Stdin) -> bool {
 
 #[cfg(not(unix))]
 fn is_piped(stdin: &std::io::Stdin) -> bool {
-    !stdin.is_terminal()
+    !std::io::IsTerminal::is_terminal(stdin)
 }
 
 pub fn config_error(name: &str, error: &TextError) -> anyhow::Error {
