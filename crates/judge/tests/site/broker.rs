@@ -49,8 +49,10 @@ impl Broker {
 
     async fn try_to_start(court: &Court, count: usize, host: &str) -> Option<Broker> {
         let folder = crate::harness::folder();
-        let free: Vec<TcpListener> = (0..2 * count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-        let free: Vec<u16> = free.iter().map(|one| one.local_addr().unwrap().port()).collect();
+        let taken: Vec<TcpListener> = (0..2 * count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let free: Vec<u16> = taken.iter().map(|one| one.local_addr().unwrap().port()).collect();
+        // The servers want them at once.
+        drop(taken);
         let (ports, routes) = free.split_at(count);
         let key = broker::judge_key(folder.path()).unwrap();
         write_users(&folder, court, &key).await;
