@@ -142,6 +142,7 @@ test("an account is looked after by its owner and by an instructor", async () =>
 	const phone = await visit("marta");
 	const desk = await visit("marta");
 	await desk.click("header >> text=Marta Soler");
+	await desk.waitForURL(/\/account$/);
 	assert.equal(await desk.locator("form[action='/account/sessions/end']").count(), 3, "one from the test before");
 	await desk.locator("li", { hasNotText: "aquest dispositiu" }).locator("text=Tanca-la").first().click();
 	await desk.waitForSelector("text=S'ha tancat la sessió.");
