@@ -1,7 +1,7 @@
 // What is known about one item or one cell.
 
 import { find, make, swatch } from "./dom.js";
-import { ABSENT, itemsAt } from "./film.js";
+import { ABSENT, itemsAt } from "./frames.js";
 import { number, sceneText, text } from "./texts.js";
 
 const ARROWS = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
@@ -18,6 +18,8 @@ export class Inspector {
 		this.follow = find("follow", HTMLButtonElement);
 		/** What was shown last; something else is brought into sight. */
 		this.subject = "";
+		/** The item that the heading names. */
+		this.named = -1;
 	}
 
 	/** @param {Frame} frame @param {number} id of the item, or -1 @param {number} cell or -1 @param {boolean} follow */
@@ -39,11 +41,13 @@ export class Inspector {
 	showItem(frame, id) {
 		const item = frame.items.get(id);
 		if (!item) {
-			this.heading.replaceChildren(id < 0 ? "" : `#${id}`);
+			// Whoever was there a round ago keeps the name.
+			if (this.named !== id) this.heading.replaceChildren(id < 0 ? "" : `#${id}`);
 			this.details.replaceChildren(make("dd", "quiet", text("gone")));
 			return;
 		}
 		const { scene } = this;
+		this.named = id;
 		this.heading.replaceChildren(swatch(this.palette.colours(item.seat).colour), nameOf(scene, item));
 		const badges = scene.badges.filter((_, bit) => item.badges & (1 << bit)).map((badge) => sceneText(badge.name));
 		/** @type {[string, Node | string][]} */
@@ -78,6 +82,7 @@ export class Inspector {
 	/** @param {Frame} frame @param {number} cell */
 	showCell(frame, cell) {
 		const { scene } = this;
+		this.named = -1;
 		this.heading.replaceChildren(`${text("place")} ${placeOf(scene, cell)}`);
 		const here = itemsAt(frame, cell);
 		const items = make("span");

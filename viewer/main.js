@@ -67,7 +67,7 @@ function present(scene) {
 function showDamage() {
 	if (!show?.scene.damage) return notify("");
 	const { rounds, damage } = show.scene;
-	return notify(text("damaged", { rounds: show.film.last, total: rounds, damage }));
+	return notify(text("damaged", { rounds: show.frames.last, total: rounds, damage }));
 }
 
 /** @param {string} words */

@@ -1,10 +1,10 @@
-// One open match: the film, the clock, the board and the panels around it.
+// One open match: the frames, the clock, the board and the panels around it.
 
 import { Board } from "./board.js";
 import { happeningsOf, scoresOf } from "./chronicle.js";
 import { Clock } from "./clock.js";
 import { find, make, setText, swatch } from "./dom.js";
-import { Film, itemsAt } from "./film.js";
+import { Frames, itemsAt } from "./frames.js";
 import { isFeatured } from "./host.js";
 import { describeCell, Inspector, nameOf, placeOf } from "./inspector.js";
 import { Palette } from "./palette.js";
@@ -21,11 +21,11 @@ export class Show {
 		this.scene = scene;
 		this.settings = settings;
 		this.panels = panels;
-		this.film = new Film(scene);
+		this.frames = new Frames(scene);
 		this.palette = new Palette(scene.seats, settings.safe);
 		this.canvas = find("board", HTMLCanvasElement);
 		this.board = new Board(this.canvas, scene, this.palette, settings);
-		this.clock = new Clock(this.film.last, scene.ticks, () => this.schedule());
+		this.clock = new Clock(this.frames.last, scene.ticks, () => this.schedule());
 		/** Whether chart and log are there; they come after the first frame. */
 		this.complete = false;
 		/** @type {Look} */
@@ -80,7 +80,7 @@ export class Show {
 
 	/** The board after the round that is shown. */
 	get frame() {
-		return this.film.frame(this.clock.round);
+		return this.frames.frame(this.clock.round);
 	}
 
 	/** Fits the board to its place on the screen. @param {ResizeObserverSize} [exact] in device pixels, where the browser knows */
@@ -111,8 +111,8 @@ export class Show {
 
 	draw() {
 		const { round, share } = this.clock.moment;
-		const frame = this.film.frame(round);
-		this.board.draw(frame, share > 0 ? this.film.frame(round + 1) : frame, share, this.look);
+		const frame = this.frames.frame(round);
+		this.board.draw(frame, share > 0 ? this.frames.frame(round + 1) : frame, share, this.look);
 		this.panels.controls.update(this.scene.rounds);
 		const told = `${this.clock.round} ${this.look.chosen} ${this.look.cell} ${this.look.follow}`;
 		if (this.told === told) return;

@@ -168,6 +168,8 @@ test("from an empty folder to two hundred invited students", async (t) => {
 		await laia.fill("#password", password);
 		await laia.fill("#again", password);
 		await laia.click("main button");
+		// What is wrong has the focus, and is in sight.
+		if (password === "short") await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true", null, { timeout: 10_000 });
 	}
 	await page.waitForSelector("text=Welcome!");
 	// The list of seasons offers the next step, and its form needs a title only.

@@ -39,7 +39,11 @@ test("what a player wrote follows the slider, and CPU leads to its round", async
 		const [place, view] = [row.getBoundingClientRect(), row.closest("#output-view").getBoundingClientRect()];
 		return [row.querySelector(".when").textContent, place.top >= view.top - 1 && place.top < view.bottom];
 	}));
-	const at = (round) => page.waitForFunction((round) => document.querySelector("iframe.viewer").contentWindow.ludus.round === round, round);
+	const at = async (round) => {
+		await page.waitForFunction((round) => document.querySelector("iframe.viewer").contentWindow.ludus.round === round, round);
+		// What is beside the board follows in the next frame.
+		await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+	};
 	for (const round of [20, 42, 10]) {
 		await viewer.locator("#slider").fill(String(round));
 		await at(round);

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { Film } from "../film.js";
+import { Frames } from "../frames.js";
 import { readScene } from "../scene.js";
 import { drawn, GAMES, launch, match, openPage, ready, roundOf, seek, view } from "./browser.js";
 import { boardOf, difference } from "./picture.js";
@@ -19,8 +19,8 @@ before(async () => {
 after(() => browser.close());
 
 /** A cell with one unit of a player and nothing else, and that unit. */
-function loneUnit(film, round) {
-	const items = [...film.frame(round).items.values()];
+function loneUnit(frames, round) {
+	const items = [...frames.frame(round).items.values()];
 	const unit = items.find((item) => item.seat >= 0 && items.filter((other) => other.cell === item.cell).length === 1);
 	assert.ok(unit, "there is a unit with a cell of its own");
 	return unit;
@@ -67,7 +67,7 @@ for (const game of GAMES) {
 		const server = await view(match(game).replay);
 		const { page, problems, close } = await openPage(browser, server.address);
 		const scene = readScene(await (await fetch(`${server.address}scene.json`)).text());
-		const film = new Film(scene);
+		const frames = new Frames(scene);
 		t.after(async () => {
 			await close();
 			await server.stop();
@@ -78,27 +78,27 @@ for (const game of GAMES) {
 			assert.equal(await page.textContent("#title"), scene.title);
 			assert.equal(await roundOf(page), 0);
 			assert.deepEqual(await page.locator(".player-name").allTextContents(), scene.names);
-			assert.equal(film.last, scene.rounds);
+			assert.equal(frames.last, scene.rounds);
 		});
 
 		await t.test("plays to the end", async () => {
 			await page.selectOption("#speed", "32");
 			await page.click("#play");
-			await page.waitForFunction((last) => window.ludus.round === last, film.last);
+			await page.waitForFunction((last) => window.ludus.round === last, frames.last);
 			const scores = await page.locator(".player-score").allTextContents();
-			assert.deepEqual(scores.map((score) => Number(score.replaceAll(",", ""))), film.frame(film.last).scores);
+			assert.deepEqual(scores.map((score) => Number(score.replaceAll(",", ""))), frames.frame(frames.last).scores);
 			await page.selectOption("#speed", "1");
 		});
 
 		await t.test("seeks", async () => {
-			for (const round of [120, 7, film.last, 40]) {
+			for (const round of [120, 7, frames.last, 40]) {
 				await seek(page, round);
 				assert.equal(await page.inputValue("#slider"), String(round));
 				assert.equal(await page.inputValue("#round"), String(round));
 			}
 			const chart = await page.locator("#chart").boundingBox();
 			await page.mouse.click(chart.x + chart.width - 1, chart.y + 20);
-			assert.equal(await roundOf(page), film.last);
+			assert.equal(await roundOf(page), frames.last);
 		});
 
 		await t.test("looks as it did", async () => {
@@ -125,7 +125,7 @@ for (const game of GAMES) {
 
 		await t.test("shows what a unit is and does", async () => {
 			await seek(page, 30);
-			const unit = loneUnit(film, 30);
+			const unit = loneUnit(frames, 30);
 			const place = await page.evaluate((cell) => window.ludus.place(cell), unit.cell);
 			await page.mouse.click(place.x, place.y);
 			await drawn(page);
@@ -136,7 +136,17 @@ for (const game of GAMES) {
 			assert.equal(details.includes("Life"), unit.life >= 0);
 			await page.mouse.click(place.x, place.y);
 			await drawn(page);
-			assert.ok((await page.textContent("#details")).includes(scene.cells[film.frame(30).cells[unit.cell]].name.en));
+			assert.ok((await page.textContent("#details")).includes(scene.cells[frames.frame(30).cells[unit.cell]].name.en));
+			// Whoever is gone later is still called by name.
+			await page.mouse.click(place.x, place.y);
+			await drawn(page);
+			const name = await page.textContent("#inspected");
+			const gone = scene.frames.findIndex((_, round) => round > 30 && !frames.frame(round).items.has(unit.id));
+			if (gone > 0) {
+				await seek(page, gone);
+				assert.equal(await page.textContent("#inspected"), name);
+				assert.equal(await page.textContent("#details"), "not on the board in this round");
+			}
 			await page.keyboard.press("Escape");
 		});
 
@@ -169,6 +179,8 @@ for (const game of GAMES) {
 				await page.selectOption("#language", code);
 				assert.equal(await page.getAttribute("html", "lang"), code);
 				assert.ok((await page.locator("body").innerText()).includes(word), word);
+				const [card, filter] = await Promise.all(["#log", "#filter"].map((one) => page.locator(one).boundingBox()));
+				assert.ok(filter.x + filter.width < card.x + card.width - 10, `the filter of events fits its card in ${code}`);
 			}
 			await page.reload();
 			await ready(page);

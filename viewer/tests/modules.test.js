@@ -8,7 +8,7 @@ import { niceStep } from "../chart.js";
 import { happeningsOf, scoresOf } from "../chronicle.js";
 import { Clock } from "../clock.js";
 import { drawShapes, shapesByRound } from "../drawn.js";
-import { ABSENT, Film } from "../film.js";
+import { ABSENT, Frames } from "../frames.js";
 import { placeItems } from "../motion.js";
 import { apart, contrast, hueOf, looks, Palette, safeColours } from "../palette.js";
 import { rankingOf } from "../players.js";
@@ -43,35 +43,35 @@ function plain(frame) {
 }
 
 test("frames hold what their changes say", () => {
-	const film = new Film(scene());
-	const first = film.frame(0);
+	const frames = new Frames(scene());
+	const first = frames.frame(0);
 	assert.deepEqual([...first.cells.subarray(18, 22)], [0, 0, 1, 1]);
 	assert.deepEqual(first.items.get(7), {
 		id: 7, kind: 0, cell: 0, seat: 1, heading: 2, life: 1000, badges: 0, verb: -1, direction: -1, outcome: -1, facts: [5, ABSENT, -3],
 	});
-	assert.equal(film.frame(12).items.get(7)?.cell, 12);
-	assert.deepEqual(film.frame(12).items.get(7)?.facts, [5, ABSENT, 8]);
-	assert.deepEqual(film.frame(9).items.has(9), false);
-	assert.deepEqual(film.frame(15).items.get(9)?.badges, 3);
-	assert.deepEqual(film.frame(20).items.has(9), false);
-	assert.equal(film.frame(15).cells[45], 0);
-	assert.deepEqual(film.frame(13).scores, [12, 24, 0, 0]);
-	assert.deepEqual(film.frame(11).events, []);
+	assert.equal(frames.frame(12).items.get(7)?.cell, 12);
+	assert.deepEqual(frames.frame(12).items.get(7)?.facts, [5, ABSENT, 8]);
+	assert.deepEqual(frames.frame(9).items.has(9), false);
+	assert.deepEqual(frames.frame(15).items.get(9)?.badges, 3);
+	assert.deepEqual(frames.frame(20).items.has(9), false);
+	assert.equal(frames.frame(15).cells[45], 0);
+	assert.deepEqual(frames.frame(13).scores, [12, 24, 0, 0]);
+	assert.deepEqual(frames.frame(11).events, []);
 });
 
 test("a round looks the same however it is reached", () => {
 	const rounds = 400;
 	const long = scene(rounds);
 	const expected = [];
-	const straight = new Film(long);
+	const straight = new Frames(long);
 	for (let round = 0; round <= rounds; round++) expected.push(plain(straight.frame(round)));
-	const film = new Film(long);
+	const frames = new Frames(long);
 	for (let k = 0, round = 17; k < 300; k++, round = (round * 7 + 131) % (rounds + 1)) {
-		assert.deepEqual(plain(film.frame(round)), expected[round], `round ${round}`);
+		assert.deepEqual(plain(frames.frame(round)), expected[round], `round ${round}`);
 	}
-	assert.equal(film.frame(9999).round, rounds);
-	assert.equal(film.frame(-3).round, 0);
-	assert.ok(film.recent.size <= 64 && film.keyframes.length === 26);
+	assert.equal(frames.frame(9999).round, rounds);
+	assert.equal(frames.frame(-3).round, 0);
+	assert.ok(frames.recent.size <= 64 && frames.keyframes.length === 26);
 });
 
 test("the chronicle knows what items were", () => {
@@ -95,8 +95,8 @@ test("scenes that cannot be shown say why", () => {
 });
 
 test("neighbours are joined by movement, others by fading", () => {
-	const film = new Film(scene());
-	const places = (round, share) => placeItems(film.frame(round), film.frame(round + 1), share, 40);
+	const frames = new Frames(scene());
+	const places = (round, share) => placeItems(frames.frame(round), frames.frame(round + 1), share, 40);
 	assert.equal(places(3, 0)[0].column, 3);
 	assert.equal(places(3, 0.5)[0].column, 3.5);
 	const coming = places(9, 0.5).find(({ item }) => item.id === 9);
@@ -230,7 +230,7 @@ test("what players drew lies over the board of its round", () => {
 		get: (target, name) => target[name] ?? ((...words) => calls.push([name, ctx.fillStyle, ...words])),
 		set: (target, name, value) => ((target[name] = value), true),
 	});
-	const frame = new Film(match).frame(3);
+	const frame = new Frames(match).frame(3);
 	const board = { ctx, camera: { left: 0, top: 0, size: 10 }, ratio: 1, palette: new Palette(match.seats, false) };
 	drawShapes(board, shapes.get(3), placeItems(frame, frame, 0, match.cols));
 	const told = (name) => calls.filter(([called]) => called === name).map(([, ...rest]) => rest);

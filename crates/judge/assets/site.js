@@ -1,7 +1,5 @@
-// On a phone the menu goes on beyond the edge: where one is stays in sight.
-const menu = document.querySelector("header.site nav");
-const current = menu?.querySelector("[aria-current]");
-if (current) menu.scrollLeft = current.offsetLeft - (menu.clientWidth - current.offsetWidth) / 2;
+// What is wrong in a long form is shown where the eye is.
+document.querySelector("main [aria-invalid=true]")?.focus();
 
 // Small comforts that no page depends on.
 for (const input of document.querySelectorAll("input[data-copy]")) {

@@ -19,13 +19,13 @@ use ludus_arena::{Entrant, Match, Player, builtin};
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::database::{Database, now};
 use ludus_judge::jobs::Environment;
+use ludus_judge::local_machine::LocalMachine;
 use ludus_judge::official::director::Director;
 use ludus_judge::official::rounds;
 use ludus_judge::queue::Queue;
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::worker;
-use ludus_judge::workshop::Workshop;
 use ludus_sandbox::Sandbox;
 use shared::broker::Broker;
 use shared::cpu;
@@ -83,9 +83,9 @@ async fn set_up(game: &dyn Game, modules: &[Vec<u8>], folder: &Path) -> Result<(
     let season = shared::season(&database, game, "cost", None).await?;
     shared::students(&database, &store, &season, modules).await?;
     let queue = Queue::new(database.clone(), Queue::LEASE);
-    let workshop = Workshop::open_with(shared::program()?, &folder.join("cache"), store)?;
+    let machine = LocalMachine::open_with(shared::program()?, &folder.join("cache"), store)?;
     let director = Director { database: database.clone(), queue: queue.clone(), zone: jiff::tz::TimeZone::UTC };
-    let environment = Environment { database, queue, machines: Arc::new(workshop), quarantine: None };
+    let environment = Environment { database, queue, machines: Arc::new(machine), quarantine: None };
     Ok((environment, director, season))
 }
 

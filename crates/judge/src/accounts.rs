@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now, pattern};
+use crate::database::{Columns as _, Database, NumberedPart, Page, Reader, Tx, now, pattern};
 use crate::ids::{AccountId, SessionId};
 use crate::texts::Language;
 use crate::words::words;
@@ -148,14 +148,14 @@ macro_rules! is_listed {
 }
 
 /// People whose name, address or group contains some text, in a role or in all.
-pub async fn list(mut from: impl Reader, text: &str, role: Option<Role>, page: Page) -> Result<Listed<Account>> {
+pub async fn list(mut from: impl Reader, text: &str, role: Option<Role>, page: Page) -> Result<NumberedPart<Account>> {
     let (text, role) = (pattern(text), role.map_or("", Role::word));
     let total = sqlx::query_scalar(concat!("SELECT COUNT(*) FROM ", is_listed!())).bind(&text).bind(role);
     let total = total.fetch_one(from.executor()).await?;
     let items = select_accounts!("", concat!(is_listed!(), " ORDER BY LOWER(a.name), a.id LIMIT $3 OFFSET $4"));
     let items = sqlx::query_as(items).bind(&text).bind(role);
     let items = items.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items, total, page })
+    Ok(NumberedPart { items, total, page })
 }
 
 pub async fn count(mut from: impl Reader) -> Result<i64> {

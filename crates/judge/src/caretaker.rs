@@ -22,7 +22,7 @@ use crate::losses::{self, Kind};
 use crate::restoring::Restorer;
 use crate::store::{Lost, Store};
 use crate::trouble::Trouble;
-use crate::{log, matches, training};
+use crate::{log, matches, storage, training};
 
 /// The rule.
 #[derive(Clone, Copy, Debug)]
@@ -178,13 +178,14 @@ impl Caretaker {
             .bind(submission)
             .execute(&mut *tx)
             .await?;
-        sqlx::query(
-            "UPDATE submissions SET thinned_at = $1, bytes = LENGTH(source) WHERE id = $2 AND stage = 'rejected'",
-        )
-        .bind(now())
-        .bind(submission)
-        .execute(&mut *tx)
-        .await?;
+        let thinned = sqlx::query(
+            "UPDATE submissions SET thinned_at = $1, bytes = LENGTH(source) WHERE id = $2 AND stage = 'rejected'
+             RETURNING account_id, season_id",
+        );
+        let thinned = thinned.bind(now()).bind(submission).fetch_optional(&mut *tx).await?;
+        if let Some(of) = thinned {
+            storage::recount(&mut tx, of.try_get("account_id")?, Some(of.try_get("season_id")?)).await?;
+        }
         tx.commit().await?;
         Ok(())
     }

@@ -21,6 +21,7 @@ use crate::following::Following;
 use crate::intake::Quota;
 use crate::jobs::Environment;
 use crate::kit::Program;
+use crate::local_machine::LocalMachine;
 use crate::mail::{self, Mail};
 use crate::metrics::{self, Watched, working};
 use crate::official::proof;
@@ -36,7 +37,6 @@ use crate::university::University;
 use crate::web::serve::{self, Bounds};
 use crate::web::{Gates, Settings, Site};
 use crate::worker::{self, Stop};
-use crate::workshop::Workshop;
 use crate::{admin, course, demo, demo_final, likeness, log, pages, remote, start, texts, traces};
 
 #[derive(Parser)]
@@ -468,8 +468,8 @@ async fn serve(args: ServeArgs) -> Result<()> {
 
 /// Where the judge plays itself what a single worker has played, if it can.
 fn own_playroom(folder: &Path, store: &Store) -> Option<Playroom> {
-    match Workshop::open(&folder.join("cache"), store.clone()) {
-        Ok(workshop) => Some(workshop.playroom().clone()),
+    match LocalMachine::open(&folder.join("cache"), store.clone()) {
+        Ok(machine) => Some(machine.playroom().clone()),
         Err(error) => {
             log::note(&format!("this machine checks no results itself, official matches need two workers: {error:#}"));
             None
@@ -529,7 +529,7 @@ async fn listen(address: SocketAddr, any: bool) -> Result<TcpListener> {
 
 fn environment(places: &Places, database: &Database, queue: &Queue) -> Result<Environment> {
     let cache = places.folder()?.join("cache");
-    let workshop = Workshop::open(&cache, places.store()?).context("players cannot be verified on this machine")?;
+    let machine = LocalMachine::open(&cache, places.store()?).context("players cannot be verified on this machine")?;
     let quarantine = Quarantine {
         program: std::env::current_exe().context("cannot find this program's own file")?,
         database: places.database_url()?,
@@ -537,7 +537,7 @@ fn environment(places: &Places, database: &Database, queue: &Queue) -> Result<En
         cache,
     };
     let (database, queue) = (database.clone(), queue.clone());
-    Ok(Environment { database, queue, machines: Arc::new(workshop), quarantine: Some(quarantine) })
+    Ok(Environment { database, queue, machines: Arc::new(machine), quarantine: Some(quarantine) })
 }
 
 fn caretaker(environment: &Environment, store: &Store) -> Caretaker {

@@ -74,7 +74,7 @@ fn words_of(name: &str) -> Vec<String> {
 
 /// The words that a new course refuses.
 const REFUSED: &str = "admin\nasshole\nbitch\ncabron\ncabrona\ncunt\nfuck\nfucker\nfucking\ngilipollas\nhitler\nidiot\n\
-                       idiota\nmerda\nmierda\nnazi\nputa\nputo\nshit\nstupid\nsubnormal";
+                       idiota\nmerda\nmierda\nnazi\nputa\nputo\nshit\nstupid";
 
 pub async fn find(database: &Database) -> Result<Course> {
     Ok(from_row(&sqlx::query(SELECT).fetch_one(database.read()).await?)?)

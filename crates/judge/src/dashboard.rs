@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{Account, Role};
-use crate::database::{Columns as _, Listed, Page, Reader, pattern};
+use crate::database::{Columns as _, NumberedPart, Page, Reader, pattern};
 use crate::grading::harmless;
 use crate::ids::{AccountId, SeasonId};
 use crate::words::words;
@@ -88,16 +88,23 @@ macro_rules! people {
           CASE WHEN a.password IS NULL THEN 0 ELSE 1 END AS has_password,
           CASE WHEN a.locked = 1 THEN 'locked' WHEN a.password IS NOT NULL OR a.signed_in_at IS NOT NULL THEN 'active'
                ELSE COALESCE(l.state, 'new') END AS state,
-          l.answer, l.ended_at AS letter_at, c.created_at AS claimed_at, s.id AS player_id, s.name AS player
+          l.answer, l.ended_at AS letter_at, c.created_at AS claimed_at,
+          (SELECT MAX(y.id) FROM submissions y WHERE y.account_id = a.id
+               AND y.season_id = $5 AND y.stage = 'accepted' AND y.retired_at IS NULL) AS player_id
           FROM accounts a
           LEFT JOIN letters l ON l.id = (SELECT MAX(x.id) FROM letters x WHERE x.account_id = a.id AND x.kind <> 'reset')
           LEFT JOIN claims c ON c.account_id = a.id
-          LEFT JOIN submissions s ON s.id = (SELECT MAX(y.id) FROM submissions y WHERE y.account_id = a.id
-               AND y.season_id = $5 AND y.stage = 'accepted' AND y.retired_at IS NULL)
           WHERE ($1 = '%%' OR LOWER(a.name) LIKE $1 ESCAPE '!' OR a.email LIKE $1 ESCAPE '!' OR LOWER(a.team) LIKE $1 ESCAPE '!')
           AND ($2 = '' OR a.role = $2) AND ($3 = '' OR a.team = SUBSTR($3, 2))) p
          WHERE ($4 = '' OR p.state = $4)
          AND ($6 = '' OR ($6 = 'with' AND p.player_id IS NOT NULL) OR ($6 = 'without' AND p.player_id IS NULL))"
+    };
+}
+
+/// The names of players are looked up when it is known whose.
+macro_rules! with_player {
+    () => {
+        "SELECT p.*, (SELECT s.name FROM submissions s WHERE s.id = p.player_id) AS player FROM "
     };
 }
 
@@ -116,12 +123,12 @@ macro_rules! filtered {
 }
 
 /// A page of the people who are asked for.
-pub async fn list(mut from: impl Reader, filter: &Filter, page: Page) -> Result<Listed<Person>> {
+pub async fn list(mut from: impl Reader, filter: &Filter, page: Page) -> Result<NumberedPart<Person>> {
     let total = filtered!(sqlx::query_scalar(concat!("SELECT COUNT(*) FROM ", people!())), filter);
     let total = total.fetch_one(from.executor()).await?;
-    let items = concat!("SELECT * FROM ", people!(), " ORDER BY LOWER(p.name), p.id LIMIT $7 OFFSET $8");
+    let items = concat!(with_player!(), people!(), " ORDER BY LOWER(p.name), p.id LIMIT $7 OFFSET $8");
     let items = filtered!(sqlx::query_as(items), filter).bind(Page::SIZE).bind(page.offset());
-    Ok(Listed { items: items.fetch_all(from.executor()).await?, total, page })
+    Ok(NumberedPart { items: items.fetch_all(from.executor()).await?, total, page })
 }
 
 /// The most people that are exported or acted upon at once.
@@ -129,13 +136,13 @@ pub const MOST: i64 = 10_000;
 
 /// All of them.
 pub async fn all(mut from: impl Reader, filter: &Filter) -> Result<Vec<Person>> {
-    let items = concat!("SELECT * FROM ", people!(), " ORDER BY LOWER(p.name), p.id LIMIT $7");
+    let items = concat!(with_player!(), people!(), " ORDER BY LOWER(p.name), p.id LIMIT $7");
     Ok(filtered!(sqlx::query_as(items), filter).bind(MOST).fetch_all(from.executor()).await?)
 }
 
 /// One of them.
 pub async fn find(mut from: impl Reader, account: AccountId) -> Result<Option<Person>> {
-    let one = concat!("SELECT * FROM ", people!(), " AND p.id = $7");
+    let one = concat!(with_player!(), people!(), " AND p.id = $7");
     let one = filtered!(sqlx::query_as(one), &Filter::default()).bind(account);
     Ok(one.fetch_optional(from.executor()).await?)
 }

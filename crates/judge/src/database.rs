@@ -101,6 +101,7 @@ const MIGRATIONS: &[Migration] = &[
     ),
     (21, include_str!("../migrations/sqlite/0021_claims.sql"), include_str!("../migrations/postgres/0021_claims.sql")),
     (26, include_str!("../migrations/sqlite/0026_orders.sql"), include_str!("../migrations/postgres/0026_orders.sql")),
+    (27, include_str!("../migrations/sqlite/0027_kept.sql"), include_str!("../migrations/postgres/0027_kept.sql")),
     (28, include_str!("../migrations/sqlite/0028_room.sql"), include_str!("../migrations/postgres/0028_room.sql")),
 ];
 
@@ -349,7 +350,7 @@ impl<T> Part<T> {
 
 /// Some rows of a list, and how many the whole list has.
 #[derive(Clone, Debug)]
-pub struct Listed<T> {
+pub struct NumberedPart<T> {
     pub items: Vec<T>,
     pub total: i64,
     pub page: Page,

@@ -10,13 +10,13 @@ use anyhow::{Context as _, Result};
 
 use crate::accounts::{self, NewAccount, Role};
 use crate::database::{Columns as _, now};
-use crate::log;
 use crate::official::finals::{self, Sent};
 use crate::official::rounds::{self, State};
 use crate::official::{entrants, standing};
 use crate::seasons::{self, Season};
 use crate::texts::Language;
 use crate::web::Site;
+use crate::{log, storage};
 
 const DAY: i64 = 86_400_000;
 /// The season that is open, whose example everybody plays.
@@ -122,6 +122,7 @@ async fn make(site: &Site) -> Result<()> {
         .bind(past.deadline_at - DAY)
         .execute(&mut *tx)
         .await?;
+        storage::count_new(&mut tx, account, season.id, 0).await?;
     }
     tx.commit().await?;
     seasons::update(&site.database, &Season { id: season.id, ..past }).await

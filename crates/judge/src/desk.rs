@@ -49,7 +49,7 @@ pub async fn stopped_rounds(database: &Database) -> Result<Vec<Stopped>> {
         "SELECT r.number, e.slug, e.title, f.slug AS final_slug, f.title AS final_title, MIN(j.error) AS error
          FROM rounds r JOIN seasons e ON e.id = r.season_id LEFT JOIN finals f ON f.id = r.final_id
          JOIN round_matches m ON m.round_id = r.id JOIN jobs j ON j.subject = m.match_id
-         WHERE r.state = 'playing' AND j.kind = 'match' AND j.state = 'parked'
+         WHERE r.state = 'playing' AND j.kind = 'match' AND j.state <> 'done' AND j.state = 'parked'
          GROUP BY r.id, r.number, e.slug, e.title, f.slug, f.title ORDER BY r.id",
     )
     .fetch_all(database.read())

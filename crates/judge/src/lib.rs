@@ -2,7 +2,7 @@
 //!
 //! `command` reads the command line and starts the rest: `web` and `pages` are
 //! the site, `queue` hands out work, `worker` takes it, `jobs` are what is done,
-//! with the machines of the `workshop`, and everything that must last is in `database` and `store`.
+//! with `local_machine`, and everything that must last is in `database` and `store`.
 
 pub mod accounts;
 pub mod actions;
@@ -39,6 +39,7 @@ pub mod kit;
 pub mod ladder;
 pub mod letters;
 pub mod likeness;
+pub mod local_machine;
 mod log;
 pub mod losses;
 pub mod mail;
@@ -80,4 +81,3 @@ pub mod visibility;
 pub mod web;
 mod words;
 pub mod worker;
-pub mod workshop;

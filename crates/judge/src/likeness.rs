@@ -8,8 +8,8 @@
 
 pub mod comparing;
 pub mod corpus;
+pub mod players;
 pub mod reading;
-pub mod witness;
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ use ludus_sandbox::build::Language;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Tx, now};
+use crate::database::{Columns as _, Database, NumberedPart, Page, Reader, Tx, now};
 use crate::ids::{AccountId, LikenessId, SeasonId, SubmissionId};
 use crate::jobs::Compare;
 use crate::log;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::words::words;
 
-use witness::Seen;
+use players::Seen;
 
 /// The account that sources are compared for in the queue: nobody's own.
 pub const COMPARING: AccountId = AccountId(-3);
@@ -295,12 +295,12 @@ pub async fn list(
     season: SeasonId,
     state: Option<Opinion>,
     page: Page,
-) -> Result<Listed<Likeness>> {
+) -> Result<NumberedPart<Likeness>> {
     let (items, total) = LISTS[usize::from(state.is_some())];
     let word = state.map_or("", Opinion::word);
     let total = sqlx::query_scalar(total).bind(season).bind(word).fetch_one(from.executor()).await?;
     let items = sqlx::query_as(items).bind(season).bind(word).bind(Page::SIZE).bind(page.offset());
-    Ok(Listed { items: items.fetch_all(from.executor()).await?, total, page })
+    Ok(NumberedPart { items: items.fetch_all(from.executor()).await?, total, page })
 }
 
 pub async fn find(mut from: impl Reader, id: LikenessId) -> Result<Option<Likeness>> {

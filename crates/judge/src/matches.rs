@@ -14,8 +14,8 @@ use sqlx::{AssertSqlSafe, FromRow, Row as _};
 
 use crate::database::{Columns as _, Database, Page, Reader, Tx, many, now};
 use crate::ids::{AccountId, MatchId, SeasonId, SubmissionId, TrainingId};
-use crate::secrets;
 use crate::visibility::{Viewer, match_is_visible};
+use crate::{secrets, storage};
 
 pub use fault::SeatFault;
 pub use lists::{LISTS, list, slice};
@@ -239,8 +239,14 @@ pub async fn store_results<'a>(tx: &mut Tx, results: impl Iterator<Item = (Match
             }
         }
     }
-    for ((statement, of), bytes) in bytes {
-        sqlx::query(statement).bind(bytes).bind(of).execute(&mut **tx).await?;
+    for (of, bytes) in bytes {
+        match of {
+            Owner::Submission(id) => storage::count_more(tx, id, bytes).await?,
+            Owner::Training(id) => {
+                let more = sqlx::query("UPDATE trainings SET bytes = bytes + $1 WHERE id = $2");
+                more.bind(bytes).bind(id).execute(&mut **tx).await?;
+            }
+        }
     }
     Ok(stored)
 }
@@ -249,11 +255,12 @@ pub async fn store_results<'a>(tx: &mut Tx, results: impl Iterator<Item = (Match
 /// those of the statement, so that more would cost more and not less.
 const TOGETHER: usize = 16;
 
-/// What the bytes of a match are counted for: how they are added, and its number.
-type Owner = (&'static str, i64);
-
-const SUBMISSION_BYTES: &str = "UPDATE submissions SET bytes = bytes + $1 WHERE id = $2";
-const TRAINING_BYTES: &str = "UPDATE trainings SET bytes = bytes + $1 WHERE id = $2";
+/// What the bytes of a match are counted for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Submission(SubmissionId),
+    Training(TrainingId),
+}
 
 /// Stores how matches went and says for what the bytes of those are counted that had
 /// no result.
@@ -273,12 +280,9 @@ async fn store_ends(tx: &mut Tx, results: &[(MatchId, &Played)]) -> Result<BTree
     }
     let mut owners = BTreeMap::new();
     for row in ends.fetch_all(&mut **tx).await? {
-        let of = if let Some(id) = row.maybe_int("submission_id")? {
-            Some((SUBMISSION_BYTES, id))
-        } else {
-            row.maybe_int("training_id")?.map(|id| (TRAINING_BYTES, id))
-        };
-        owners.insert(row.try_get("id")?, of);
+        let verified = row.maybe_int("submission_id")?.map(|id| Owner::Submission(SubmissionId(id)));
+        let trained = row.maybe_int("training_id")?.map(|id| Owner::Training(TrainingId(id)));
+        owners.insert(row.try_get("id")?, verified.or(trained));
     }
     Ok(owners)
 }
@@ -363,8 +367,11 @@ pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: MatchId) ->
 
 /// The newest official match that everybody may see.
 pub async fn latest_official(mut from: impl Reader) -> Result<Option<Match>> {
+    // A range of one word: PostgreSQL would else go through matches of all purposes by their
+    // numbers until it finds one.
     let found = sqlx::query_as(select_matches!(
-        "m.purpose = 'official' AND m.veiled = 0 AND m.played = 1 AND m.thinned_at IS NULL ORDER BY m.id DESC LIMIT 1"
+        "m.purpose BETWEEN 'official' AND 'official' AND m.veiled = 0 AND m.played = 1 AND m.thinned_at IS NULL
+         ORDER BY m.purpose DESC, m.id DESC LIMIT 1"
     ));
     let found = found.fetch_optional(from.executor()).await?;
     with_seats_of_one(from, found).await
@@ -396,8 +403,10 @@ pub async fn of_player(mut from: impl Reader, viewer: Viewer, player: Submission
 
 /// The newest matches of a season that are for everybody who sees the season.
 pub async fn latest(mut from: impl Reader, season: SeasonId, purpose: Purpose, most: i64) -> Result<Vec<Match>> {
+    // A range of one word, as above.
     let found = sqlx::query_as(select_matches!(
-        "m.season_id = $1 AND m.purpose = $2 AND m.veiled = 0 AND m.played = 1 ORDER BY m.id DESC LIMIT $3"
+        "m.season_id = $1 AND m.purpose BETWEEN $2 AND $2 AND m.veiled = 0 AND m.played = 1
+         ORDER BY m.purpose DESC, m.id DESC LIMIT $3"
     ));
     let found = found.bind(season).bind(purpose).bind(most).fetch_all(from.executor()).await?;
     with_seats(from, found).await

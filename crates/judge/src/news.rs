@@ -4,7 +4,7 @@ use anyhow::Result;
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Slice, Tx, now};
+use crate::database::{Columns as _, Database, NumberedPart, Page, Reader, Slice, Tx, now};
 use crate::ids::{AccountId, NewsId};
 use crate::texts::Language;
 use crate::words::words;
@@ -76,11 +76,11 @@ pub async fn find(mut from: impl Reader, id: NewsId) -> Result<Option<News>> {
 }
 
 /// The newest first.
-pub async fn list(mut from: impl Reader, page: Page) -> Result<Listed<News>> {
+pub async fn list(mut from: impl Reader, page: Page) -> Result<NumberedPart<News>> {
     let total = sqlx::query_scalar("SELECT COUNT(*) FROM news").fetch_one(from.executor()).await?;
     let items = sqlx::query_as(select_news!("ORDER BY n.id DESC LIMIT $1 OFFSET $2"));
     let items = items.bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items, total, page })
+    Ok(NumberedPart { items, total, page })
 }
 
 /// A part of the list.

@@ -28,8 +28,8 @@ use ludus_games::{PerSeat, Seat};
 use ludus_sandbox::letter::{Reader, Writer};
 use ludus_sandbox::{Introduction, Limits};
 
+use crate::local_machine::printable;
 use crate::matches::SeatFault;
-use crate::workshop::printable;
 
 pub use inside::play;
 

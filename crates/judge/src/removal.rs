@@ -13,6 +13,7 @@ use crate::belongings::{Belongings, leave_files, run};
 use crate::database::schema::{self, Table};
 use crate::database::{Database, Tx, now};
 use crate::ids::SeasonId;
+use crate::storage;
 
 /// What becomes of rows that name somebody who is deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub const FATES: &[(&str, &str, Fate)] = &[
     ("grade_corrections", "actor_id", Fate::Keep),
     // Whoever made the link of a group.
     ("group_links", "account_id", Fate::Keep),
+    // What is left is counted anew.
+    ("kept", "account_id", Fate::Keep),
     ("letters", "account_id", Fate::Delete),
     // The evidence goes with the source; what was decided stays in the grades.
     ("likeness_notes", "actor_id", Fate::Keep),
@@ -93,6 +96,7 @@ pub async fn person(database: &Database, account: &Account) -> Result<u64> {
     roots.extend(deleted_columns(&tables).map(|(table, column)| (table, format!("\"{column}\" = {id}"))));
     let count = Belongings::of(&tables, &roots, SOFT).delete(&mut tx).await?;
     strip_players(&mut tx, account).await?;
+    storage::recount(&mut tx, account.id, None).await?;
     strip_texts(&mut tx, account).await?;
     strip_account(&mut tx, account).await?;
     tx.commit().await?;

@@ -17,13 +17,13 @@ use ludus_games::{PerSeat, Seat};
 use crate::database::Database;
 use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::Machines;
+use crate::local_machine::{Compiled, Seated, printable};
 use crate::losses::{self, Kind, Loss, State};
 use crate::matches::{self, Match, Played, SeatFault};
 use crate::official::rounds;
 use crate::seasons::{self, Season};
 use crate::store::Lost;
 use crate::submissions;
-use crate::workshop::{Compiled, Seated, printable};
 use crate::{clock, secrets, traces};
 
 /// Where what is lost is looked up and made.

@@ -17,7 +17,7 @@ use crate::jobs::Compile;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::seasons::Season;
 use crate::visibility::{Viewer, player_is_visible, submission_is_visible};
-use crate::{accounts, source};
+use crate::{accounts, source, storage};
 
 pub use lists::{MOST_COUNTED, count_authors, count_players, list, players, slice};
 pub use verdict::{Reason, Stage, Verdict};
@@ -122,6 +122,7 @@ pub async fn add(tx: &mut Tx, queue: &Queue, season: &Season, new: &NewSubmissio
     .fetch_one(&mut **tx)
     .await?;
     let id: SubmissionId = row.try_get(0)?;
+    storage::count_new(tx, new.account, season.id, new.source.len() as i64).await?;
     let job = Compile { submission: id }.into();
     let work = Work { job, account: new.account, priority: Priority::Verification, batch: id.0 };
     queue.offer(tx, &work).await?;
@@ -350,14 +351,10 @@ pub async fn begin(database: &Database, id: SubmissionId) -> Result<()> {
 
 /// It compiles; the matches come next.
 pub async fn set_module(tx: &mut Tx, id: SubmissionId, module: &str, bytes: usize) -> Result<()> {
-    sqlx::query(
-        "UPDATE submissions SET stage = 'playing', module = $1, bytes = bytes + $2 WHERE id = $3 AND decided_at IS NULL",
-    )
-    .bind(module)
-    .bind(bytes as i64)
-    .bind(id)
-    .execute(&mut **tx)
-    .await?;
+    let set = sqlx::query("UPDATE submissions SET stage = 'playing', module = $1 WHERE id = $2 AND decided_at IS NULL");
+    if set.bind(module).bind(id).execute(&mut **tx).await?.rows_affected() == 1 {
+        storage::count_more(tx, id, bytes as i64).await?;
+    }
     Ok(())
 }
 

@@ -16,11 +16,11 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use crate::database::Database;
 use crate::ids::JobId;
 use crate::jobs::{Environment, Job};
+use crate::local_machine::LocalMachine;
 use crate::queue::{Crew, Dispatch as _, Lease, Queue};
 use crate::start;
 use crate::store::Store;
 use crate::worker;
-use crate::workshop::Workshop;
 
 /// How to start a process for one job. What it must know goes through a pipe: the
 /// addresses may hold passwords, and others can read command lines.
@@ -94,8 +94,8 @@ pub async fn main() -> Result<()> {
     };
     let database = Database::open(database).await?;
     let queue = Queue::of_crew(database.clone(), Duration::from_secs(seconds.parse()?), Crew::unknown(0));
-    let workshop = Workshop::open(cache.as_ref(), Store::open(store)?)?;
-    let environment = Environment { database, queue, machines: std::sync::Arc::new(workshop), quarantine: None };
+    let machine = LocalMachine::open(cache.as_ref(), Store::open(store)?)?;
+    let environment = Environment { database, queue, machines: std::sync::Arc::new(machine), quarantine: None };
     let job = Job::of(kind, subject.parse()?).ok_or_else(|| anyhow!("there is no kind of work {kind}"))?;
     let lease = Lease::handed_on(JobId(id.parse()?), job, failures.parse()?, token.clone());
     if let Err(error) = worker::run(&environment, &lease).await {

@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row as _};
 
 use crate::accounts::{self, Account};
 use crate::caretaker;
-use crate::database::{Columns as _, Database, Listed, Page, Reader, Slice, Tx, now};
+use crate::database::{Columns as _, Database, NumberedPart, Page, Reader, Slice, Tx, now};
 use crate::friends::Circle;
 use crate::ids::{AccountId, SeasonId, SubmissionId, TrainingId};
 use crate::intake::Quota;
@@ -377,26 +377,37 @@ pub async fn find_visible(mut from: impl Reader, viewer: Viewer, id: TrainingId)
     Ok(found.bind(sees_all).bind(account).bind(id).fetch_optional(from.executor()).await?)
 }
 
-macro_rules! is_ones_own {
+/// The numbers of the sets that somebody asked for, or that their players took part in.
+macro_rules! ones_own {
     () => {
-        "t.id IN (SELECT id FROM trainings WHERE account_id = $1 UNION SELECT tp.training_id FROM submissions s
-         JOIN training_players tp ON tp.submission_id = s.id WHERE s.account_id = $1)"
+        "(SELECT id FROM trainings WHERE account_id = $1 UNION SELECT tp.training_id FROM submissions s
+          JOIN training_players tp ON tp.submission_id = s.id WHERE s.account_id = $1) own"
     };
 }
 
 /// A part of the list.
 pub async fn slice(mut from: impl Reader, account: AccountId, slice: Slice) -> Result<Vec<Training>> {
-    let items = sqlx::query_as(select_trainings!(is_ones_own!(), " AND t.id < $2 ORDER BY t.id DESC LIMIT $3"));
+    let items = sqlx::query_as(select_trainings!(
+        "t.id IN (SELECT own.id FROM ",
+        ones_own!(),
+        " WHERE own.id < $2 ORDER BY own.id DESC LIMIT $3) ORDER BY t.id DESC"
+    ));
     Ok(items.bind(account).bind(slice.before).bind(slice.most).fetch_all(from.executor()).await?)
 }
 
-/// The sets that somebody asked for, or that their players took part in; the newest first.
-pub async fn list(mut from: impl Reader, account: AccountId, page: Page) -> Result<Listed<Training>> {
-    let total = sqlx::query_scalar(concat!("SELECT COUNT(*) FROM trainings t WHERE ", is_ones_own!()));
+/// All of the list, the newest first.
+pub async fn list(mut from: impl Reader, account: AccountId, page: Page) -> Result<NumberedPart<Training>> {
+    let total = sqlx::query_scalar(concat!("SELECT COUNT(*) FROM ", ones_own!()));
     let total = total.bind(account).fetch_one(from.executor()).await?;
-    let items = sqlx::query_as(select_trainings!(is_ones_own!(), " ORDER BY t.id DESC LIMIT $2 OFFSET $3"));
-    let items = items.bind(account).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items, total, page })
+    // PostgreSQL must know how few they are, to look each of them up.
+    const { assert!(Page::SIZE == 25) };
+    let items = sqlx::query_as(select_trainings!(
+        "t.id IN (SELECT own.id FROM ",
+        ones_own!(),
+        " ORDER BY own.id DESC LIMIT 25 OFFSET $2) ORDER BY t.id DESC"
+    ));
+    let items = items.bind(account).bind(page.offset()).fetch_all(from.executor()).await?;
+    Ok(NumberedPart { items, total, page })
 }
 
 /// Players that somebody may choose from in a form.
@@ -417,7 +428,8 @@ impl FromRow<'_, AnyRow> for Candidate {
 const MOST_CANDIDATES: i64 = 500;
 
 /// Those among whom a student's candidates are, so that nobody else is looked at
-/// (SQLite keeps to the order of crossed tables); and everybody, for instructors.
+/// (SQLite keeps to the order of crossed tables); and everybody, for instructors, in
+/// the order of an index.
 const CANDIDATES: [&str; 2] = {
     macro_rules! candidates {
         ($among:literal, $order:literal) => {
@@ -441,7 +453,7 @@ const CANDIDATES: [&str; 2] = {
                  WHERE f.account_id = $2 AND o.account_id = f.friend_id AND o.season_id = $3)",
             "is_own DESC, s.id DESC"
         ),
-        candidates!("s.season_id = $3", "s.id DESC"),
+        candidates!("s.season_id = $3 AND s.stage BETWEEN 'accepted' AND 'accepted'", "s.stage DESC, s.id DESC"),
     ]
 };
 

@@ -10,11 +10,11 @@ use ludus_games::Seat;
 
 use crate::database::Tx;
 use crate::jobs::Play;
+use crate::local_machine::Compiled;
 use crate::matches::{self, Match, Place, Planned, Played, Purpose, Step};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Priority, Queue, Work};
 use crate::submissions::{self, Reason, Submission, Verdict};
-use crate::workshop::Compiled;
 use crate::{likeness, seasons};
 
 /// After the compiler: a verdict, or the match of four copies.

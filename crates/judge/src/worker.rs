@@ -17,7 +17,7 @@ use crate::patience::{Patience, TooSlow};
 use crate::playroom::Unending;
 use crate::queue::{Blame, Dispatch, Lease};
 use crate::trouble::Trouble;
-use crate::{clock, log, metrics, suspect, traces, workshop};
+use crate::{clock, local_machine, log, metrics, suspect, traces};
 
 /// Asks workers to stop after the job they have.
 #[derive(Clone, Debug, Default)]
@@ -313,7 +313,7 @@ async fn is_well(environment: &Environment) -> bool {
 /// Gives a job back that failed. Whether it is to blame is found out by looking
 /// at the machine, not by what the error says.
 pub(crate) async fn give_back(environment: &Environment, lease: &Lease, error: &Error) {
-    let message = workshop::printable(&format!("{error:#}"));
+    let message = local_machine::printable(&format!("{error:#}"));
     log::error(&format!("job {} ({} {}): {message}", lease.id, lease.job.kind(), lease.job.subject()));
     metrics::count_failure();
     let blame = match environment.probe().await {

@@ -29,7 +29,7 @@ modules![
     "drawn.js",
     "effects.js",
     "files.js",
-    "film.js",
+    "frames.js",
     "ground.js",
     "host.js",
     "icons.js",

@@ -134,7 +134,7 @@ fn told(problem: &Problem) -> String {
 
 /// A part of a list.
 #[derive(Deserialize)]
-pub struct Listed<T> {
+pub struct ListPart<T> {
     pub items: Vec<T>,
 }
 
@@ -151,7 +151,7 @@ pub struct Season {
 
 impl Client {
     pub fn seasons(&self) -> Result<Vec<Season>> {
-        Ok(self.get::<Listed<Season>>("/seasons")?.items)
+        Ok(self.get::<ListPart<Season>>("/seasons")?.items)
     }
 
     /// The season that is named, or the only one that takes players.

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::client::{Client, Listed};
+use super::client::{Client, ListPart};
 use super::follow::{Look, follow};
 use crate::interrupt;
 use crate::output::plain;
@@ -50,6 +50,11 @@ struct Progress {
     reason: Option<Why>,
     steps: Vec<Step>,
     is_delayed: bool,
+    /// Submissions that are decided before it; an older judge does not say.
+    #[serde(default)]
+    ahead: i64,
+    #[serde(default)]
+    expected_wait_ms: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -113,7 +118,7 @@ fn overview(client: &Client, json: bool) -> Result<ExitCode> {
         };
         println!("{}  {}, {}: {}", plain(&season.slug), plain(&season.title), plain(&season.game), plain(&until));
     }
-    for one in client.get::<Listed<Submission>>("/submissions?limit=10")?.items {
+    for one in client.get::<ListPart<Submission>>("/submissions?limit=10")?.items {
         let day: String = one.created_at.chars().take(16).collect();
         let day = day.replace('T', " ");
         println!(
@@ -142,10 +147,14 @@ fn look(client: &Client, id: i64) -> Result<(Progress, Value)> {
 /// Shows every step as it is taken, then the verdict.
 pub fn wait(client: &Client, id: i64, json: bool) -> Result<ExitCode> {
     let mut known: Vec<Step> = Vec::new();
-    let mut was_delayed = false;
+    let (mut was_delayed, mut ahead) = (false, 0);
     let over = follow(|| {
         let (found, text) = look(client, id)?;
-        let changed = known != found.steps;
+        let changed = known != found.steps || ahead != found.ahead;
+        if ahead != found.ahead {
+            eprintln!("{}", place(&found));
+        }
+        ahead = found.ahead;
         for (at, step) in found.steps.iter().enumerate() {
             if known.get(at) != Some(step) && !["waiting", "skipped"].contains(&step.state.as_str()) {
                 eprintln!("{}", line(step));
@@ -164,6 +173,13 @@ pub fn wait(client: &Client, id: i64, json: bool) -> Result<ExitCode> {
     };
     show(client, &found, &text, json);
     Ok(exit(&found))
+}
+
+/// How many come first, and how long it takes.
+fn place(found: &Progress) -> String {
+    let wait =
+        found.expected_wait_ms.map_or(String::new(), |ms| format!(", a verdict in about {} s", (ms + 999) / 1000));
+    format!("  submissions before yours: {}{wait}", found.ahead)
 }
 
 fn line(step: &Step) -> String {
@@ -188,5 +204,23 @@ fn show(client: &Client, found: &Progress, text: &Value, json: bool) {
     }
     if let Some(cause) = why.cause {
         println!("ludus fetch {cause} gets the match, or watch it: {}", client.page(&format!("/matches/{cause}")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_is_told_how_many_come_first() {
+        let mut told = serde_json::json!({
+            "submission": { "id": 1, "name": "Ana", "season": "spring", "stage": "waiting", "created_at": "" },
+            "is_decided": false, "verdict": "", "steps": [], "is_delayed": false,
+        });
+        let place = |told: &Value| place(&serde_json::from_value(told.clone()).unwrap());
+        assert_eq!(place(&told), "  submissions before yours: 0", "an older judge");
+        told["ahead"] = 3.into();
+        told["expected_wait_ms"] = 4200.into();
+        assert_eq!(place(&told), "  submissions before yours: 3, a verdict in about 5 s");
     }
 }

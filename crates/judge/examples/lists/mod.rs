@@ -173,6 +173,8 @@ fn statements(matches: i64, submissions: i64, blob: &str) -> Vec<String> {
              CASE WHEN k % 30 = 0 THEN {time} END FROM n",
             numbers(submissions)
         ),
+        "INSERT INTO kept (account_id, season_id, submissions, thinned, bytes) SELECT account_id, season_id, COUNT(*),
+         COUNT(thinned_at), SUM(bytes) FROM submissions GROUP BY account_id, season_id".to_owned(),
         format!(
             "INSERT INTO trainings (season_id, account_id, seating, seed, matches, created_at) {}
              SELECT 1 + k % 4, 2 + k % {STUDENTS}, 'turning', k, {OF_SET}, {time} + k * 100 FROM n",
@@ -213,6 +215,28 @@ fn statements(matches: i64, submissions: i64, blob: &str) -> Vec<String> {
              SELECT {time} + k, 1, 'retire', 2 + k % {STUDENTS}, k, '', 'a reason' FROM n",
             numbers(submissions)
         ),
+        format!(
+            "INSERT INTO sketches (submission_id, account_id, game, author, sketch)
+             SELECT id, account_id, 'no game', CAST(account_id AS TEXT), CAST('a sketch' AS {blob}) FROM submissions
+             WHERE stage = 'accepted'"
+        ),
+        format!(
+            "INSERT INTO likenesses (season_id, author_a, author_b, account_a, account_b, sketch_a, sketch_b, similarity,
+             share_a, share_b, longest, is_across, evidence, state, found_at)
+             WITH authors AS (SELECT account_id, MIN(id) AS sketch FROM sketches GROUP BY account_id)
+             SELECT 1, CAST(a.account_id AS TEXT), CAST(b.account_id AS TEXT), a.account_id, b.account_id, a.sketch, b.sketch,
+             300000, 300000, 300000, 10, 0, '', CASE WHEN a.account_id % 100 = 0 THEN 'new' ELSE 'dismissed' END, {time}
+             FROM authors a JOIN authors b ON b.account_id > a.account_id AND b.account_id <= a.account_id + 20"
+        ),
+        // A season's official rounds that nobody looks at.
+        format!(
+            "INSERT INTO rounds (season_id, number, state, commitment, seed, cancelled_reason, committed_at) {}
+             SELECT 5, k, 'cancelled', '', '', 'a reason', {time} FROM n",
+            numbers(20)
+        ),
+        "INSERT INTO round_matches (round_id, stage, place, match_id, job_match_id)
+         SELECT r.id, 1, m.id, m.id, m.id FROM matches m JOIN rounds r ON r.number = 1 + m.id % 200 / 10
+         WHERE m.purpose = 'official'".to_owned(),
         "INSERT INTO ladders (season_id, played, match_us) SELECT id, 50000, 1000 FROM seasons".to_owned(),
         "INSERT INTO contenders (season_id, submission_id, account_id, name, mean, deviation, strength, seat0, seat1, seat2,
          seat3, wins, joined_at) SELECT season_id, id, account_id, name, 25000000 + id, 1400000, 22200000 + id, 25, 25, 25, 25,

@@ -26,7 +26,7 @@ pub const LONG: [&str; 14] = [
 pub const SHORT: [&str; 6] =
     ["jobs_ready", "jobs_unfinished", "jobs_running", "jobs_delayed", "submissions_undecided", "likenesses_new"];
 
-/// The steps of a statement's plan that go through all of a long table or of an index
+/// The steps of a statement's plan that may go through all of a long table or of an index
 /// of one. The plan is the one for any values.
 pub async fn whole_scans(database: &Database, statement: &str) -> Result<Vec<String>> {
     Ok(scans_of(&plan(database, statement).await?))
@@ -47,7 +47,7 @@ pub async fn plan(database: &Database, statement: &str) -> Result<Vec<String>> {
 }
 
 /// The same of a plan as PostgreSQL writes it, a line for each step and lines with what
-/// it looks for below.
+/// it looks for below. What takes all that it meets in an index, and so many, ends with them.
 pub fn scans_of(plan: &[String]) -> Vec<String> {
     let is_step = |line: &str| line.contains("->") || line.contains("Plan ") || line.contains("CTE ");
     let mut found = Vec::new();
@@ -57,10 +57,18 @@ pub fn scans_of(plan: &[String]) -> Vec<String> {
         if !how.contains("Scan") || !LONG.contains(&table.split(' ').next().unwrap_or_default()) {
             continue;
         }
-        let mut below = plan[at + 1..].iter().take_while(|line| !is_step(line));
+        let says = |what: &str| {
+            let mut below = plan[at + 1..].iter().take_while(|line| !is_step(line));
+            below.any(|line| line.trim().starts_with(what))
+        };
+        let indent = |line: &String| line.len() - line.trim_start().len();
+        let above =
+            plan[..at].iter().rfind(|above| (is_step(above) || indent(above) == 0) && indent(above) < indent(line));
+        let is_counted = above.is_some_and(|step| step.trim().trim_start_matches("->").trim() == "Limit");
         let is_whole = how.contains("Seq Scan")
             || (how.starts_with("Index") || how.contains(" Index "))
-                && !below.any(|line| line.trim().starts_with("Index Cond:"));
+                && !says("Index Cond:")
+                && (says("Filter:") || !is_counted);
         let is_short = SHORT.iter().any(|index| how.ends_with(&format!(" using {index}")));
         if is_whole && !is_short {
             found.push(step.to_owned());

@@ -11,6 +11,7 @@ use ludus_judge::database::Database;
 use ludus_judge::ids::AccountId;
 use ludus_judge::intake::Quota;
 use ludus_judge::jobs::Environment;
+use ludus_judge::local_machine::LocalMachine;
 use ludus_judge::queue::Queue;
 use ludus_judge::remote::enrolment::{self, Scope};
 use ludus_judge::remote::handing;
@@ -19,7 +20,6 @@ use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::training::{self, Request, Seating};
 use ludus_judge::worker::Stop;
-use ludus_judge::workshop::Workshop;
 use ludus_sandbox::build::{Builder, Language as SourceLanguage};
 use ludus_sandbox::source::renamed;
 use tokio::task::JoinSet;
@@ -66,17 +66,17 @@ impl Site {
         let season = super::season(&database, game, game.about().id, Some(3_600_000)).await?;
         super::students(&database, &store, &season, modules).await?;
         let queue = Queue::new(database.clone(), Queue::LEASE);
-        let workshop = Workshop::open_with(super::program()?, &folder.join("cache"), store.clone())?;
+        let machine = LocalMachine::open_with(super::program()?, &folder.join("cache"), store.clone())?;
         for module in modules {
             // Translated when they are verified.
-            workshop.playroom().introduce(module)?.map_err(|why| anyhow!("{why}"))?;
+            machine.playroom().introduce(module)?.map_err(|why| anyhow!("{why}"))?;
         }
         let mut tx = database.begin().await?;
         let (email, name) = ("i@x.edu".to_owned(), "Instructor".to_owned());
         let new = NewAccount { email, name, team: String::new(), role: Role::Instructor };
         let asking = accounts::add(&mut tx, &new, Language::English).await?;
         tx.commit().await?;
-        let environment = Environment { database, queue, machines: Arc::new(workshop), quarantine: None };
+        let environment = Environment { database, queue, machines: Arc::new(machine), quarantine: None };
         Ok(Site { environment, store, season, asking })
     }
 

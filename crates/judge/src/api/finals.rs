@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::call::{Ask, Done, File, Json};
-use super::lists::{Listed, Moment};
+use super::lists::{ListPart, Moment};
 use crate::official::finals::{self, Final as Stored, State as Phase};
 use crate::official::show::{Consequence, Show, Shown};
 use crate::pages::finals as page;
@@ -44,10 +44,10 @@ impl From<&Stored> for Final {
     }
 }
 
-pub async fn list(ask: Ask) -> Done<Json<Listed<Final>>> {
+pub async fn list(ask: Ask) -> Done<Json<ListPart<Final>>> {
     let all = finals::list(&ask.site.database).await?;
     let seen = all.iter().filter(|one| one.state != Phase::Cancelled || ask.visitor.is_instructor());
-    Ok(Json(Listed::whole(seen.map(Final::from).collect())))
+    Ok(Json(ListPart::whole(seen.map(Final::from).collect())))
 }
 
 /// A final and what is revealed of it.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, Json, Nothing};
-use super::lists::Listed;
+use super::lists::ListPart;
 use crate::accounts;
 use crate::friends::{self, Refusal};
 use crate::ids::AccountId;
@@ -28,7 +28,7 @@ pub struct Address {
     email: String,
 }
 
-pub async fn list(ask: Ask) -> Done<Json<Listed<Friend>>> {
+pub async fn list(ask: Ask) -> Done<Json<ListPart<Friend>>> {
     let all = friends::list(&ask.site.database, ask.account()?.id).await?;
     let friend = |one: friends::Friend| Friend {
         account: one.account,
@@ -36,7 +36,7 @@ pub async fn list(ask: Ask) -> Done<Json<Listed<Friend>>> {
         is_listed: one.is_listed,
         lists_you: one.lists,
     };
-    Ok(Json(Listed::whole(all.into_iter().map(friend).collect())))
+    Ok(Json(ListPart::whole(all.into_iter().map(friend).collect())))
 }
 
 pub async fn add(ask: Ask<(), (), Json<Address>>) -> Done<Nothing> {

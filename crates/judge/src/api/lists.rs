@@ -15,7 +15,7 @@ pub const MOST: i64 = 100;
 
 /// A part of a list, the newest first.
 #[derive(Serialize, JsonSchema)]
-pub struct Listed<T> {
+pub struct ListPart<T> {
     pub items: Vec<T>,
     /// What to send as `cursor` to get the next part; null at the end.
     pub next: Option<String>,
@@ -39,23 +39,23 @@ pub fn slice(cursor: Option<&str>, limit: Option<i64>) -> Result<Slice, Problem>
     Ok(Slice { before, most: limit + 1 })
 }
 
-impl<T> Listed<T> {
+impl<T> ListPart<T> {
     /// What was found for a slice, each as it is shown.
-    pub fn of<F>(found: Vec<F>, slice: Slice, number: impl Fn(&F) -> i64, show: impl FnMut(F) -> T) -> Listed<T> {
+    pub fn of<F>(found: Vec<F>, slice: Slice, number: impl Fn(&F) -> i64, show: impl FnMut(F) -> T) -> ListPart<T> {
         let mut found = found;
         let limit = usize::try_from(slice.most - 1).unwrap_or(0);
         let next = (found.len() > limit).then(|| found.get(limit - 1).map(|last| number(last).to_string())).flatten();
         found.truncate(limit);
-        Listed { items: found.into_iter().map(show).collect(), next }
+        ListPart { items: found.into_iter().map(show).collect(), next }
     }
 
     /// A list that is never long.
-    pub fn whole(items: Vec<T>) -> Listed<T> {
-        Listed { items, next: None }
+    pub fn whole(items: Vec<T>) -> ListPart<T> {
+        ListPart { items, next: None }
     }
 
     /// A part of a list that is known as a whole, by the places in it.
-    pub fn part(mut items: Vec<T>, cursor: Option<&str>, limit: Option<i64>) -> Result<Listed<T>, Problem> {
+    pub fn part(mut items: Vec<T>, cursor: Option<&str>, limit: Option<i64>) -> Result<ListPart<T>, Problem> {
         let first = match cursor {
             None => 0,
             Some(cursor) => cursor.parse::<usize>().map_err(|_| Problem::in_field("cursor", texts::BAD_CURSOR))?,
@@ -63,7 +63,7 @@ impl<T> Listed<T> {
         let limit = usize::try_from(slice(None, limit)?.most - 1).unwrap_or(0);
         let rest = items.split_off(first.min(items.len()));
         let next = (rest.len() > limit).then(|| (first + limit).to_string());
-        Ok(Listed { items: rest.into_iter().take(limit).collect(), next })
+        Ok(ListPart { items: rest.into_iter().take(limit).collect(), next })
     }
 }
 

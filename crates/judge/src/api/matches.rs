@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, File, Json, Question};
-use super::lists::{Listed, Moment, no_such, slice};
+use super::lists::{ListPart, Moment, no_such, slice};
 use crate::downloads::CpuUse;
 use crate::ids::{MatchId, SubmissionId, TrainingId};
 use crate::matches::{self, Filter, Purpose};
@@ -123,7 +123,7 @@ pub struct Which {
 
 impl Question for Which {}
 
-pub async fn list(ask: Ask<(), Which>) -> Done<Json<Listed<Match>>> {
+pub async fn list(ask: Ask<(), Which>) -> Done<Json<ListPart<Match>>> {
     let query = ask.query;
     let slice = slice(query.cursor.as_deref(), query.limit)?;
     let season = match query.season {
@@ -132,7 +132,7 @@ pub async fn list(ask: Ask<(), Which>) -> Done<Json<Listed<Match>>> {
     };
     let filter = Filter { season, purpose: query.purpose, player: query.player.unwrap_or_default() };
     let found = matches::slice(&ask.site.database, ask.visitor.viewer(), &filter, slice).await?;
-    Ok(Json(Listed::of(found, slice, |one| one.id.0, |one| Match::of(&ask.visitor, &one))))
+    Ok(Json(ListPart::of(found, slice, |one| one.id.0, |one| Match::of(&ask.visitor, &one))))
 }
 
 async fn whole<P, Q, B>(ask: &Ask<P, Q, B>, found: &matches::Match) -> Done<Json<Whole>> {

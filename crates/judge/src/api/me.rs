@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, Json, Nothing};
-use super::lists::{Listed, Moment};
+use super::lists::{ListPart, Moment};
 use crate::accounts::{self, Role};
 use crate::ids::{AccountId, SessionId, TokenId};
 use crate::texts::{self, Language};
@@ -94,7 +94,7 @@ pub async fn set_language(ask: Ask<(), (), Json<Chosen>>) -> Done<Nothing> {
     Ok(Nothing)
 }
 
-pub async fn sessions(ask: Ask) -> Done<Json<Listed<Session>>> {
+pub async fn sessions(ask: Ask) -> Done<Json<ListPart<Session>>> {
     let open = sessions::list(&ask.site.database, ask.account()?.id).await?;
     let session = |one: sessions::OpenSession| Session {
         id: one.id,
@@ -103,7 +103,7 @@ pub async fn sessions(ask: Ask) -> Done<Json<Listed<Session>>> {
         created_at: Moment(one.created_at),
         seen_at: Moment(one.seen_at),
     };
-    Ok(Json(Listed::whole(open.into_iter().map(session).collect())))
+    Ok(Json(ListPart::whole(open.into_iter().map(session).collect())))
 }
 
 pub async fn end_session(ask: Ask<SessionId>) -> Done<Nothing> {
@@ -111,9 +111,9 @@ pub async fn end_session(ask: Ask<SessionId>) -> Done<Nothing> {
     Ok(Nothing)
 }
 
-pub async fn tokens(ask: Ask) -> Done<Json<Listed<Token>>> {
+pub async fn tokens(ask: Ask) -> Done<Json<ListPart<Token>>> {
     let all = tokens::list(&ask.site.database, ask.account()?.id).await?;
-    Ok(Json(Listed::whole(all.into_iter().map(Token::from).collect())))
+    Ok(Json(ListPart::whole(all.into_iter().map(Token::from).collect())))
 }
 
 pub async fn revoke(ask: Ask<TokenId>) -> Done<Nothing> {

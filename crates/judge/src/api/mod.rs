@@ -80,6 +80,7 @@ fn of_seasons() -> Vec<Call> {
         Call::new(get.clone(), "/seasons/{slug}/kit", Read, "All that is needed at home, as an archive", seasons::archive),
         Call::new(get.clone(), "/seasons/{slug}/players", Read, "Accepted players", players::of_season),
         Call::new(post.clone(), "/seasons/{slug}/submissions", Submit, "Hand in a player: the body is its source", submissions::submit),
+        Call::new(post.clone(), "/seasons/{slug}/check", Submit, "Ask whether a source would be taken, without handing it in", submissions::check),
         Call::new(get.clone(), "/seasons/{slug}/representative", Read, "Which player stands for you", seasons::representative),
         Call::new(put, "/seasons/{slug}/representative", Manage, "Choose which player stands for you", seasons::choose),
         Call::new(get.clone(), "/seasons/{slug}/candidates", Read, "Players that yours may meet in training", training::candidates),

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, Json, Question, Text};
-use super::lists::{Listed, Moment, slice};
+use super::lists::{ListPart, Moment, slice};
 use crate::ids::NewsId;
 use crate::news::{self, Kind, in_language};
 use crate::queue::{self, Priority};
@@ -52,10 +52,10 @@ pub struct Paging {
 
 impl Question for Paging {}
 
-pub async fn list(ask: Ask<(), Paging>) -> Done<Json<Listed<News>>> {
+pub async fn list(ask: Ask<(), Paging>) -> Done<Json<ListPart<News>>> {
     let slice = slice(ask.query.cursor.as_deref(), ask.query.limit)?;
     let found = news::slice(&ask.site.database, slice).await?;
-    Ok(Json(Listed::of(found, slice, |one| one.id.0, |one| News::of(&one, ask.visitor.language))))
+    Ok(Json(ListPart::of(found, slice, |one| one.id.0, |one| News::of(&one, ask.visitor.language))))
 }
 
 pub async fn show(ask: Ask<NewsId>) -> Done<Json<News>> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, File, Json, Question};
 use super::ladder::{self, Place};
-use super::lists::{Listed, Moment, slice, wrong};
+use super::lists::{ListPart, Moment, slice, wrong};
 use super::matches::Match;
 use super::submissions::language;
 use crate::ids::SubmissionId;
@@ -75,6 +75,9 @@ pub struct Record {
     /// The link to its module, for its author.
     module: Option<Link>,
     newest: Vec<Match>,
+    /// Won by most, and lost by most.
+    best: Vec<Match>,
+    worst: Vec<Match>,
     /// Where it stands on the ladder, if it ever was there.
     ladder: Option<Place>,
 }
@@ -122,7 +125,7 @@ pub struct Which {
 
 impl Question for Which {}
 
-pub async fn of_season(ask: Ask<String, Which>) -> Done<Json<Listed<Player>>> {
+pub async fn of_season(ask: Ask<String, Which>) -> Done<Json<ListPart<Player>>> {
     let season = season(&ask.site, &ask.path).await?;
     let slice = slice(ask.query.cursor.as_deref(), ask.query.limit)?;
     let names = sees_names(&ask.site, &ask.visitor).await?;
@@ -131,7 +134,7 @@ pub async fn of_season(ask: Ask<String, Which>) -> Done<Json<Listed<Player>>> {
     let text = ask.query.text.unwrap_or_default();
     let filter = Filter { season: Some(season.id), stage: Some(Stage::Accepted), text, author: None };
     let found = submissions::slice(&ask.site.database, everybody, &filter, slice).await?;
-    Ok(Json(Listed::of(found, slice, |one| one.id.0, |one| Player::of(&ask.visitor, names, one))))
+    Ok(Json(ListPart::of(found, slice, |one| one.id.0, |one| Player::of(&ask.visitor, names, one))))
 }
 
 pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {
@@ -157,6 +160,8 @@ pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {
         InSeat { matches, mean_rank: (matches > 0).then(|| ranks as f64 / matches as f64) }
     });
     let (sum, metered, most) = summary.cpu;
+    let (best, worst) = page::extremes(id, &played);
+    let shown = |some: Vec<&matches::Match>| some.into_iter().map(|one| Match::of(visitor, one)).collect();
     Ok(Json(Record {
         is_representative: choice.representative().is_some_and(|one| one.submission == id),
         matches: summary.matches,
@@ -169,6 +174,8 @@ pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Record>> {
         versions: versions.into_iter().filter(|one| one.id != id).map(|one| Player::of(visitor, names, one)).collect(),
         module: link.map(Link::from),
         ladder: ladder::place(&ask.site, visitor, id, is_own).await?,
+        best: shown(best),
+        worst: shown(worst),
         newest: played.iter().take(20).map(|one| Match::of(visitor, one)).collect(),
         player: Player::of(visitor, names, player),
     }))

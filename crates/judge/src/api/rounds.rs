@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::call::{Ask, Done, File, Json};
-use super::lists::{Listed, Moment};
+use super::lists::{ListPart, Moment};
 use super::news::Paging;
 use crate::ids::MatchId;
 use crate::official::board::{self, Appearance, Board, Person};
@@ -216,7 +216,7 @@ pub struct Appeared {
 }
 
 /// The official matches of somebody, the newest first.
-pub async fn history(ask: Ask<(String, u32), Paging>) -> Done<Json<Listed<Appeared>>> {
+pub async fn history(ask: Ask<(String, u32), Paging>) -> Done<Json<ListPart<Appeared>>> {
     let board = board::find(&ask.site.database, season(&ask.site, &ask.path.0).await?).await?;
     let author = Author(ask.path.1);
     board.person(author).ok_or(AppError::NotFound)?;
@@ -231,5 +231,5 @@ pub async fn history(ask: Ask<(String, u32), Paging>) -> Done<Json<Listed<Appear
         is_frozen: one.is_frozen,
     };
     let all = all.into_iter().map(appeared).collect();
-    Ok(Json(Listed::part(all, ask.query.cursor.as_deref(), ask.query.limit)?))
+    Ok(Json(ListPart::part(all, ask.query.cursor.as_deref(), ask.query.limit)?))
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, File, Json, Nothing, Text};
-use super::lists::{Listed, Moment, wrong};
+use super::lists::{ListPart, Moment, wrong};
 use crate::ids::SubmissionId;
 use crate::official::{entrants, representatives};
 use crate::pages::manual::rules_of;
@@ -78,12 +78,12 @@ async fn shown<P, Q, B>(ask: &Ask<P, Q, B>, one: seasons::Season) -> Done<Season
     })
 }
 
-pub async fn list(ask: Ask) -> Done<Json<Listed<Season>>> {
+pub async fn list(ask: Ask) -> Done<Json<ListPart<Season>>> {
     let mut all = Vec::new();
     for one in seasons::list(&ask.site.database).await? {
         all.push(shown(&ask, one).await?);
     }
-    Ok(Json(Listed::whole(all)))
+    Ok(Json(ListPart::whole(all)))
 }
 
 pub async fn show(ask: Ask<String>) -> Done<Json<Season>> {
@@ -116,7 +116,7 @@ pub struct Example {
     language: &'static str,
 }
 
-pub async fn examples(ask: Ask<String>) -> Done<Json<Listed<Example>>> {
+pub async fn examples(ask: Ask<String>) -> Done<Json<ListPart<Example>>> {
     let found = season(&ask.site, &ask.path).await?;
     let example = |(file, _): (&'static str, _)| {
         let language = Language::of(std::path::Path::new(file)).map_or("cpp", super::submissions::language);
@@ -124,7 +124,7 @@ pub async fn examples(ask: Ask<String>) -> Done<Json<Listed<Example>>> {
     };
     let all: Vec<Example> = content::players(&found.game).map(example).collect();
     let rust = ask.site.settings.rust;
-    Ok(Json(Listed::whole(all.into_iter().filter(|one| rust || one.language != "rust").collect())))
+    Ok(Json(ListPart::whole(all.into_iter().filter(|one| rust || one.language != "rust").collect())))
 }
 
 pub async fn example(ask: Ask<(String, String)>) -> Done<File> {

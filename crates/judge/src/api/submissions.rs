@@ -5,17 +5,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, File, Json, Made, Nothing, Question, Source};
-use super::lists::{Listed, Moment, no_such, slice, wrong};
+use super::lists::{ListPart, Moment, no_such, slice, wrong};
 use crate::database::now;
 use crate::ids::{MatchId, SubmissionId};
 use crate::matches::{self, Match, Step};
 use crate::pages::seasons::season;
 use crate::pages::submissions::{self as page, StepState};
 use crate::pages::verdict;
+use crate::reception::{self, Refused};
 use crate::submissions::{self, Filter, Reason, Stage, Submission as Stored, Verdict};
 use crate::texts;
 use crate::web::{Problem, Visitor};
-use crate::{log, reception, seasons};
+use crate::{log, seasons};
 
 /// A submission in a list.
 #[derive(Serialize, JsonSchema)]
@@ -71,6 +72,10 @@ pub struct Progress {
     steps: Vec<Stepped>,
     /// Whether the judge is in trouble and no work is done.
     is_delayed: bool,
+    /// Submissions that are decided before this one.
+    ahead: i64,
+    /// How long its verdict takes, in milliseconds, while there is none.
+    expected_wait_ms: Option<i64>,
 }
 
 /// Why a player was rejected or retired.
@@ -111,7 +116,7 @@ pub struct Which {
 
 impl Question for Which {}
 
-pub async fn list(ask: Ask<(), Which>) -> Done<Json<Listed<Submission>>> {
+pub async fn list(ask: Ask<(), Which>) -> Done<Json<ListPart<Submission>>> {
     let query = ask.query;
     let slice = slice(query.cursor.as_deref(), query.limit)?;
     let season = match query.season {
@@ -120,18 +125,22 @@ pub async fn list(ask: Ask<(), Which>) -> Done<Json<Listed<Submission>>> {
     };
     let filter = Filter { season, stage: query.stage, text: query.text.unwrap_or_default(), author: None };
     let found = submissions::slice(&ask.site.database, ask.visitor.viewer(), &filter, slice).await?;
-    Ok(Json(Listed::of(found, slice, |one| one.id.0, |one| Submission::of(&ask.visitor, one))))
+    Ok(Json(ListPart::of(found, slice, |one| one.id.0, |one| Submission::of(&ask.visitor, one))))
 }
 
 pub async fn show(ask: Ask<SubmissionId>) -> Done<Json<Progress>> {
     let submission = page::visible(&ask.site, &ask.visitor, ask.path).await?;
     let played = matches::of_submission(&ask.site.database, ask.path).await?;
-    let is_decided = submission.stage.is_verdict();
-    let is_delayed = !is_decided && ask.site.queue.trouble().await?.is_some();
-    Ok(Json(progress(&ask.visitor, submission, &played, is_delayed)))
+    let mut told = progress(&ask.visitor, submission, &played);
+    if !told.is_decided {
+        told.is_delayed = ask.site.queue.trouble().await?.is_some();
+        told.ahead = submissions::mark(&ask.site.database, ask.path).await?.map_or(0, |mark| mark.ahead);
+        told.expected_wait_ms = submissions::pace(&ask.site.database).await?.map(|pace| pace.wait(told.ahead + 1));
+    }
+    Ok(Json(told))
 }
 
-fn progress(visitor: &Visitor, submission: Stored, played: &[Match], is_delayed: bool) -> Progress {
+fn progress(visitor: &Visitor, submission: Stored, played: &[Match]) -> Progress {
     let plain = |label, state| Stepped { label, state, played: None, scores: Vec::new() };
     let mut steps = vec![
         plain(visitor.t(texts::STEP_CHECK).to_owned(), StepState::Done),
@@ -159,7 +168,9 @@ fn progress(visitor: &Visitor, submission: Stored, played: &[Match], is_delayed:
         verdict: visitor.t(verdict).to_owned(),
         reason: why(visitor, &submission, played),
         steps,
-        is_delayed,
+        is_delayed: false,
+        ahead: 0,
+        expected_wait_ms: None,
         submission: Submission::of(visitor, submission),
     }
 }
@@ -200,14 +211,26 @@ pub async fn submit(ask: Ask<String, Named, Source>) -> Done<Made<Taken>> {
     let name: String = name.chars().filter(|c| log::is_plain(*c)).take(100).collect();
     match reception::receive(&ask.site, account, &season, (&name, &ask.body.0), received_at).await? {
         Ok(id) => Ok(Made(Taken { id })),
-        Err(refused) => {
-            let mut problem = Problem::in_field("source", refused.text).at_line(refused.line);
-            for (name, value) in refused.about.into_iter().filter(|(_, value)| !value.is_empty()) {
-                problem = problem.with(name, &value);
-            }
-            Err(problem)
-        }
+        Err(refused) => Err(problem(refused)),
     }
+}
+
+/// Says what would be wrong with a file if it were handed in now, as far as reading it
+/// can tell.
+pub async fn check(ask: Ask<String, Named, Source>) -> Done<Nothing> {
+    let season = season(&ask.site, &ask.path).await?;
+    reception::admit(&ask.site, ask.account()?, &season, now()).await?;
+    let name = ask.query.file_name.as_deref().unwrap_or_default();
+    match reception::foresee(&ask.site, &season, (name, &ask.body.0)).await? {
+        None => Ok(Nothing),
+        Some(refused) => Err(problem(refused)),
+    }
+}
+
+fn problem(refused: Refused) -> Problem {
+    let problem = Problem::in_field("source", refused.text).at_line(refused.line);
+    let about = refused.about.into_iter().filter(|(_, value)| !value.is_empty());
+    about.fold(problem, |problem, (name, value)| problem.with(name, &value))
 }
 
 pub async fn source(ask: Ask<SubmissionId>) -> Done<File> {

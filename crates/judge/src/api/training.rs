@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call::{Ask, Done, Json, Made, Question};
-use super::lists::{Listed, Moment, slice};
+use super::lists::{ListPart, Moment, slice};
 use super::news::Paging;
 use crate::ids::{MatchId, TrainingId};
 use crate::pages::rounds::sees_names;
@@ -120,11 +120,11 @@ pub struct Row {
     scores: Option<[i64; 4]>,
 }
 
-pub async fn list(ask: Ask<(), Paging>) -> Done<Json<Listed<Training>>> {
+pub async fn list(ask: Ask<(), Paging>) -> Done<Json<ListPart<Training>>> {
     let slice = slice(ask.query.cursor.as_deref(), ask.query.limit)?;
     let found = training::slice(&ask.site.database, ask.account()?.id, slice).await?;
     let names = sees_names(&ask.site, &ask.visitor).await?;
-    Ok(Json(Listed::of(found, slice, |one| one.id.0, |one| Training::of(&ask.visitor, names, &one))))
+    Ok(Json(ListPart::of(found, slice, |one| one.id.0, |one| Training::of(&ask.visitor, names, &one))))
 }
 
 pub async fn show(ask: Ask<TrainingId>) -> Done<Json<Table>> {
@@ -182,7 +182,7 @@ pub struct Part {
 
 impl Question for Part {}
 
-pub async fn candidates(ask: Ask<String, Part>) -> Done<Json<Listed<Candidate>>> {
+pub async fn candidates(ask: Ask<String, Part>) -> Done<Json<ListPart<Candidate>>> {
     let season = season(&ask.site, &ask.path).await?;
     let found = training::candidates(&ask.site.database, ask.visitor.viewer(), season.id).await?;
     let game = season.rules_of_game()?;
@@ -198,7 +198,7 @@ pub async fn candidates(ask: Ask<String, Part>) -> Done<Json<Listed<Candidate>>>
         is_public: one.is_public,
         is_builtin: false,
     });
-    Ok(Json(Listed::part(builtins.chain(others).collect(), ask.query.cursor.as_deref(), ask.query.limit)?))
+    Ok(Json(ListPart::part(builtins.chain(others).collect(), ask.query.cursor.as_deref(), ask.query.limit)?))
 }
 
 /// Matches that somebody asks for.

@@ -9,6 +9,7 @@ use ludus_sandbox::build::{Language, rust};
 
 use crate::database::Database;
 use crate::likeness::reading::{self, Outcome};
+use crate::local_machine::{Compiled, LocalMachine, PlayerLikeness, Seated};
 use crate::log;
 use crate::matches::{Played, Purpose};
 use crate::patience::Patience;
@@ -17,9 +18,8 @@ use crate::restoring::{Delays, Restorer};
 use crate::seasons::{self, Season};
 use crate::suspect::Quarantine;
 use crate::trouble::Trouble;
-use crate::workshop::{Compiled, Seated, Witness, Workshop};
 
-/// What compiles and plays: the workshop, or a stand-in for it where a test is
+/// What compiles and plays: this machine, others, or a stand-in where a test is
 /// about everything else.
 pub trait Machines: Send + Sync {
     fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()>;
@@ -48,7 +48,7 @@ pub trait Machines: Send + Sync {
         self.play_all(season, matches)
     }
     /// How alike two players are besides their sources, with others as a measure.
-    fn witness(&self, _: &Season, _: &[String; 2], _: &[String]) -> Result<Witness> {
+    fn compare_players(&self, _: &Season, _: &[String; 2], _: &[String]) -> Result<PlayerLikeness> {
         bail!("this machine asks no players for their decisions")
     }
     /// Has a letter about sources answered in a process of its own; see
@@ -70,7 +70,7 @@ pub trait Machines: Send + Sync {
     }
 }
 
-impl Machines for Workshop {
+impl Machines for LocalMachine {
     fn warm_up(&self, game: &dyn Game, language: Language) -> Result<()> {
         self.warm_up(game, language)
     }
@@ -96,8 +96,8 @@ impl Machines for Workshop {
         self.play_many(season, matches, played)
     }
 
-    fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
-        self.witness(season, pair, others)
+    fn compare_players(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<PlayerLikeness> {
+        self.compare_players(season, pair, others)
     }
 
     fn read_sources(&self, letter: Vec<u8>) -> Result<Outcome<Vec<u8>>> {

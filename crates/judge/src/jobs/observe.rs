@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{Environment, Task};
 use crate::ids::LikenessId;
-use crate::likeness::witness;
+use crate::likeness::players;
 use crate::queue::{Dispatch as _, Lease};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +26,13 @@ impl Task for Observe {
 
     async fn run(self, environment: &Environment, lease: &Lease) -> Result<()> {
         let Environment { database, queue, .. } = environment;
-        let seen = witness::look(environment, self.likeness).await?;
+        let seen = players::look(environment, self.likeness).await?;
         let mut tx = database.begin().await?;
         if !queue.finish(&mut tx, lease).await? {
             return Ok(());
         }
         if let Some(seen) = seen {
-            witness::store(&mut tx, self.likeness, &seen).await?;
+            players::store(&mut tx, self.likeness, &seen).await?;
         }
         tx.commit().await?;
         Ok(())

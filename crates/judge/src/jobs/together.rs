@@ -17,11 +17,11 @@ use tokio::sync::oneshot;
 use super::Environment;
 use crate::database::{Columns as _, Database, many};
 use crate::ids::{MatchId, SeasonId};
+use crate::local_machine::Seated;
 use crate::matches::{self, Played, Purpose};
 use crate::patience::Patience;
 use crate::queue::Lease;
 use crate::trouble::Trouble;
-use crate::workshop::Seated;
 use crate::{clock, seasons, traces};
 
 /// A match to be played.

@@ -15,12 +15,12 @@ use super::{go_on, replays};
 use crate::database::{Columns as _, Tx, now};
 use crate::ids::{SeasonId, SubmissionId};
 use crate::jobs::Environment;
+use crate::local_machine::Seated;
 use crate::matches::{self, Place, Planned, Played, Purpose};
 use crate::playroom::Overran;
 use crate::queue::{Dispatch as _, Lease};
 use crate::seasons::{self, Season};
 use crate::store::Lost;
-use crate::workshop::Seated;
 use crate::{clock, secrets, traces};
 
 /// What one job takes, about.

@@ -10,8 +10,8 @@ use super::reading::{self, Outcome};
 use crate::accounts;
 use crate::database::{Columns as _, Database};
 use crate::ids::AccountId;
+use crate::local_machine::printable;
 use crate::log;
-use crate::workshop::printable;
 
 /// Players that are added to a file at a time.
 const AT_A_TIME: i64 = 200;

@@ -23,7 +23,7 @@ impl SeatFault {
             Fault::StackOverflow => SeatFault::StackOverflow,
             Fault::Overtime => SeatFault::Overtime,
             Fault::TooManyOrders(_) | Fault::Trap(_) | Fault::Ended(_) | Fault::MalformedOrders(_) => {
-                SeatFault::Other(crate::workshop::printable(&fault.to_string()))
+                SeatFault::Other(crate::local_machine::printable(&fault.to_string()))
             }
         }
     }

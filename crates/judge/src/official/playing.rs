@@ -19,6 +19,7 @@ use super::{overruns, progress};
 use crate::database::{Columns as _, Database, Tx};
 use crate::ids::{MatchId, SubmissionId};
 use crate::jobs::Environment;
+use crate::local_machine::Seated;
 use crate::matches::{self, Played};
 use crate::overruns::SECOND_LOOK;
 use crate::playroom::Overran;
@@ -26,7 +27,6 @@ use crate::queue::{Dispatch as _, Lease};
 use crate::seasons::{self, Season};
 use crate::store::Lost;
 use crate::traces;
-use crate::workshop::Seated;
 
 /// Modules of one job that may turn out to be lost, one after the other.
 const MOST_LOST: usize = 40;

@@ -84,7 +84,7 @@ async fn page(site: &Site, visitor: &Visitor, said: Option<&str>, wrong: Wrong<'
                             form method="post" action="/account/sessions/end" {
                                 (visitor.token())
                                 input type="hidden" name="session" value=(session.id);
-                                button.quiet { (visitor.t(texts::END_SESSION)) }
+                                button.quiet { (visitor.t(if session.id == own { texts::SIGN_OUT } else { texts::END_SESSION })) }
                             }
                         }
                     }

@@ -160,7 +160,7 @@ fn rule_form(visitor: &Visitor, season: &Season, sent: &Sent) -> Markup {
             h2 { (visitor.t(texts::RULE_OF_GRADES)) }
             div.columns.marks {
                 @for (at, (name, label, hint)) in MARKS.into_iter().enumerate() {
-                    (Field { name, label: visitor.t(label), hint: visitor.t(hint), value: &sent.marks[at], ..Field::default() }.html())
+                    (Field { name, label: visitor.t(label), hint: visitor.t(hint), value: &visitor.decimal(&sent.marks[at]), ..Field::default() }.html())
                 }
                 (Field { name: "finalists", label: visitor.t(texts::FINALISTS_AT_LEAST), hint: visitor.t(texts::FINALISTS_AT_LEAST_HINT), kind: "number", value: &sent.finalists, ..Field::default() }.html())
             }

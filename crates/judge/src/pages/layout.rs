@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::database::{Listed, Page, Part};
+use crate::database::{NumberedPart, Page, Part};
 use crate::news::in_language;
 use crate::submissions::Stage;
 use crate::texts::{self, Language, Text};
@@ -207,7 +207,7 @@ impl Visitor {
     }
 
     /// The pages of a list. `query` is the rest of the query, ending in `&` or empty.
-    pub fn pager<T>(&self, listed: &Listed<T>, query: &str) -> Markup {
+    pub fn pager<T>(&self, listed: &NumberedPart<T>, query: &str) -> Markup {
         let last = ((listed.total + Page::SIZE - 1) / Page::SIZE).max(1);
         let number = listed.page.number;
         html! {

@@ -17,7 +17,7 @@ use crate::actions::{self, Action, Entry};
 use crate::database::Page;
 use crate::grading;
 use crate::ids::LikenessId;
-use crate::likeness::{self, Evidence, Likeness, Note, Opinion, Progress, Side, witness};
+use crate::likeness::{self, Evidence, Likeness, Note, Opinion, Progress, Side, players};
 use crate::seasons::{self, Season};
 use crate::texts;
 use crate::web::{Answer, AppError, Fields, Site, Visitor};
@@ -298,7 +298,7 @@ async fn watch(State(site): State<Site>, visitor: Visitor, Path(id): Path<Likene
     visitor.instructor()?;
     likeness::find(&site.database, id).await?.ok_or(AppError::NotFound)?;
     let mut tx = site.database.begin().await?;
-    witness::ask(&mut tx, &site.queue, id).await?;
+    players::ask(&mut tx, &site.queue, id).await?;
     tx.commit().await?;
     site.queue.announce();
     Ok(Redirect::to(&format!("/likeness/{id}")).into_response())

@@ -98,8 +98,7 @@ fn listed_row(visitor: &Visitor, one: &Match, own: Option<AccountId>) -> Markup 
                 a href={ "/matches/" (one.id) } {
                     @for (k, seat) in ranked(one).into_iter().enumerate() {
                         @if k > 0 { " · " }
-                        (dot(&one.game, seat.seat))
-                        @if seat.rank == Some(1) { strong { (seat.name) } } @else { (seat.name) }
+                        span.contestant { (dot(&one.game, seat.seat)) @if seat.rank == Some(1) { strong { (seat.name) } } @else { (seat.name) } }
                     }
                 }
                 p.quiet { (one.season_title) " · " (visitor.t(texts::purpose(one.purpose))) " · " (visitor.time(one.created_at)) }

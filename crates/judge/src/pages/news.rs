@@ -59,7 +59,7 @@ fn article(visitor: &Visitor, one: &News, heading: &Markup) -> Markup {
             (heading)
             p.quiet {
                 (one.author) " · " (visitor.time(one.created_at))
-                @if one.kind == Kind::Incident { " · " (state(visitor, one)) }
+                @if one.kind == Kind::Incident { " · " (visitor.t(texts::INCIDENT)) " " (state(visitor, one)) }
             }
             div.prose { (PreEscaped(markdown(in_language(&one.texts, visitor.language)))) }
         }
@@ -71,7 +71,7 @@ pub fn state(visitor: &Visitor, one: &News) -> Markup {
     let (class, text) =
         if one.ended_at.is_some() { ("accepted", texts::INCIDENT_OVER) } else { ("rejected", texts::INCIDENT_OPEN) };
     html! {
-        (visitor.t(texts::INCIDENT)) " " span class={ "badge " (class) } { (visitor.t(text)) }
+        span class={ "badge " (class) } { (visitor.t(text)) }
         @if let Some(time) = one.ended_at { " " (visitor.time(time)) }
     }
 }

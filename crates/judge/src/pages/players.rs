@@ -171,7 +171,7 @@ fn results(visitor: &Visitor, player: &Submission, summary: &Summary, played: &[
 }
 
 /// The matches that were won by most, and those that were lost by most.
-fn extremes(player: SubmissionId, played: &[Match]) -> (Vec<&Match>, Vec<&Match>) {
+pub fn extremes(player: SubmissionId, played: &[Match]) -> (Vec<&Match>, Vec<&Match>) {
     let mut margins: Vec<(i64, &Match)> = Vec::new();
     for one in played {
         let best = |own: bool| {

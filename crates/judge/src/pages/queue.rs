@@ -145,7 +145,7 @@ fn workers(visitor: &Visitor, crews: &[Workers]) -> Markup {
 
 fn table(visitor: &Visitor, jobs: &[Listing], time: Text) -> Markup {
     html! {
-        table.collapsing {
+        table.collapsing.jobs {
             thead { tr { th { (visitor.t(texts::WORK)) } th { (visitor.t(texts::PLAYERS)) } th { (visitor.t(texts::FOR_WHOM)) } th { (visitor.t(texts::PRIORITY)) } th { (visitor.t(texts::STATE)) } th { (visitor.t(time)) } } }
             tbody { @for job in jobs { (row(visitor, job, time)) } }
         }

@@ -75,7 +75,7 @@ fn form(visitor: &Visitor, action: &str, button: texts::Text, reason: bool, more
             (visitor.token())
             (more)
             @if reason {
-                div.field { label { (visitor.t(texts::WHY)) input name="reason" required autocomplete="off"; } }
+                label.field { (visitor.t(texts::WHY)) input name="reason" required autocomplete="off"; }
             }
             button.quiet[reason] { (visitor.t(button)) }
         }

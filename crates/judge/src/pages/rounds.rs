@@ -305,7 +305,7 @@ async fn history(Shared(site): Shared<Site>, visitor: Visitor, Path((slug, wante
 async fn hall(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path<String>) -> Answer {
     let board = board::find(&site.database, season(&site, &slug).await?).await?;
     let names = sees_names(&site, &visitor).await?;
-    let title = format!("{} · {}", board.season.title, visitor.t(texts::OFFICIAL_ROUNDS));
+    let title = visitor.t(texts::HALL);
     let body = html! {
         div.hall data-hall="" {
             div.title {
@@ -316,7 +316,7 @@ async fn hall(Shared(site): Shared<Site>, visitor: Visitor, Path(slug): Path<Str
         }
     };
     let crumbs = crumbs_of(&visitor, &board, true);
-    let sheet = Sheet { title: &title, crumbs, body, reload: true, scripts: &["round.js"], ..Sheet::default() };
+    let sheet = Sheet { title, crumbs, body, reload: true, scripts: &["round.js"], ..Sheet::default() };
     Ok(visitor.page(&sheet).into_response())
 }
 

@@ -264,7 +264,8 @@ fn read(visitor: &Visitor, fields: &Fields, old: Option<&Season>) -> Result<Seas
     };
     let (opens_at, deadline_at, official_at) = (time("opens"), time("deadline"), time("official"));
     let closes_at = if fields.get("closes").is_empty() { deadline_at } else { time("closes") };
-    if wrong.is_empty() && !(opens_at < deadline_at && deadline_at <= official_at && deadline_at <= closes_at) {
+    let dates_are_known = !wrong.iter().any(|(name, _)| ["opens", "deadline", "official", "closes"].contains(name));
+    if dates_are_known && !(opens_at < deadline_at && deadline_at <= official_at && deadline_at <= closes_at) {
         wrong.push(("deadline", visitor.t(texts::DATES_ORDER).to_owned()));
     }
     let config = match fields.raw("config").replace("\r\n", "\n") {

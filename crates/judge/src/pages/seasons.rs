@@ -64,15 +64,11 @@ async fn show(State(site): State<Site>, visitor: Visitor, Path(slug): Path<Strin
                 a.button.quiet href={ "/seasons/" (slug) "/rules" } { (visitor.t(texts::RULES)) }
                 a.button.quiet href={ "/seasons/" (slug) "/rounds" } { (visitor.t(texts::OFFICIAL_ROUNDS)) }
                 a.button.quiet href={ "/seasons/" (slug) "/ladder" } { (visitor.t(texts::LADDER_PAGE)) }
-                @if visitor.is_instructor() {
-                    a.button.quiet href={ "/seasons/" (slug) "/grades" } { (visitor.t(texts::GRADES)) }
-                    a.button.quiet href={ "/seasons/" (slug) "/likeness" } { (visitor.t(texts::LIKENESS_PAGE)) }
-                }
-                @if visitor.is_instructor() { (instructors(&visitor, &season)) }
                 @if mine.iter().any(|one| one.stage == Stage::Accepted) { a.button.quiet href={ "/seasons/" (slug) "/train" } { (visitor.t(texts::TRAIN)) } }
                 @if can_submit { a.button href={ "/seasons/" (slug) "/submit" } { (visitor.t(texts::SUBMIT_PLAYER)) } }
             }
         }
+        @if visitor.is_instructor() { div.actions.tools { (instructors(&visitor, &season)) } }
         (cover(&visitor, &season))
         (visitor.said(query.get("said").map(String::as_str)))
         @if season.is_archived { p.notice role="status" { (visitor.t(texts::ARCHIVED_HINT)) } }
@@ -153,6 +149,8 @@ async fn public_matches(site: &Site, visitor: &Visitor, season: &Season) -> Resu
 fn instructors(visitor: &Visitor, season: &Season) -> Markup {
     let address = format!("/seasons/{}", season.slug);
     html! {
+        a.button.quiet href={ (address) "/grades" } { (visitor.t(texts::GRADES)) }
+        a.button.quiet href={ (address) "/likeness" } { (visitor.t(texts::LIKENESS_PAGE)) }
         a.button.quiet href={ (address) "/edit" } { (visitor.t(texts::EDIT)) }
         a.button.quiet href={ "/seasons/new?from=" (season.slug) } { (visitor.t(texts::COPY_SEASON)) }
         form method="post" action={ (address) "/archive" } {

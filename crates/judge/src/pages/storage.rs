@@ -35,7 +35,7 @@ async fn show(State(site): State<Site>, visitor: Visitor) -> Answer {
                 }
             }
         }
-        (shares(&visitor, texts::SEASON, &seasons, quota.season_bytes))
+        (shares(&visitor, texts::SEASONS, &seasons, quota.season_bytes))
         (shares(&visitor, texts::PEOPLE, &people, quota.account_bytes))
     };
     let crumbs = vec![("/workshop".to_owned(), visitor.t(texts::WORKSHOP).to_owned())];

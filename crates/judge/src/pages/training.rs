@@ -245,9 +245,8 @@ fn matches(visitor: &Visitor, found: &Training, results: &Results, own: PerSeat<
                         div {
                             a href={ "/matches/" (row.id) } { @for (k, seat) in ranked.into_iter().enumerate() {
                                 @if k > 0 { " · " }
-                                (dot(&found.game, seat))
                                 @let name = name(&found.players, row.seats[seat]);
-                                @if best == Some(&played.scores[seat]) { strong { (name) } } @else { (name) }
+                                span.contestant { (dot(&found.game, seat)) @if best == Some(&played.scores[seat]) { strong { (name) } } @else { (name) } }
                             } }
                             p.quiet { (visitor.t(texts::SEED)) " " (row.seed) }
                         }

@@ -10,9 +10,9 @@ use ludus_sandbox::Limits;
 use ludus_sandbox::letter::{Reader, Writer};
 
 use super::{Finished, Modules, NO_ANSWER, NotKept, Order, Overran, Seated};
+use crate::local_machine::printable;
 use crate::matches::SeatFault;
 use crate::patience::TooSlow;
-use crate::workshop::printable;
 
 /// Matches to be played, and the modules that are needed for them.
 pub fn written(orders: &[Order], modules: &Modules) -> Vec<u8> {

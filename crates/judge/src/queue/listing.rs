@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 
 use super::{Priority, Queue, State};
-use crate::database::{Columns as _, Listed, Page, Reader};
+use crate::database::{Columns as _, NumberedPart, Page, Reader};
 use crate::ids::JobId;
 use crate::jobs::Job;
 use crate::trouble::Trouble;
@@ -66,7 +66,7 @@ macro_rules! select_jobs {
 }
 
 /// The jobs that are not done, in a state or in any, those in trouble first.
-pub async fn unfinished(mut from: impl Reader, state: Option<State>, page: Page) -> Result<Listed<Listing>> {
+pub async fn unfinished(mut from: impl Reader, state: Option<State>, page: Page) -> Result<NumberedPart<Listing>> {
     let state = state.map_or("", State::word);
     let total = sqlx::query_scalar("SELECT COUNT(*) FROM jobs WHERE state <> 'done' AND ($1 = '' OR state = $1)");
     let total = total.bind(state).fetch_one(from.executor()).await?;
@@ -77,7 +77,7 @@ pub async fn unfinished(mut from: impl Reader, state: Option<State>, page: Page)
          LIMIT $2 OFFSET $3"
     ));
     let items = items.bind(state).bind(Page::SIZE).bind(page.offset()).fetch_all(from.executor()).await?;
-    Ok(Listed { items, total, page })
+    Ok(NumberedPart { items, total, page })
 }
 
 /// The jobs that were done last, the latest first.

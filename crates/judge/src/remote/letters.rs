@@ -12,10 +12,10 @@ use ludus_sandbox::build::Language;
 use ludus_sandbox::letter::{Reader, Writer};
 use serde::{Deserialize, Serialize};
 
+use crate::local_machine::{Built, printable};
 use crate::patience::TooSlow;
 use crate::playroom::{Finished, Modules, Order, Overran, told};
 use crate::submissions::Reason;
-use crate::workshop::{Built, printable};
 
 /// The parts in which modules and answers travel: smaller than what brokers
 /// allow for a message.

@@ -25,6 +25,7 @@ use super::letters::{Compile, Said, Task, read_built, read_played};
 use super::trust;
 use crate::ids::{AccountId, WorkerId};
 use crate::jobs::Machines;
+use crate::local_machine::{Built, Compiled, PlayerLikeness, Seated, keep_all, order_of, store_for};
 use crate::matches::{Played, Purpose};
 use crate::patience::{Patience, TooSlow};
 use crate::playroom::{Finished, Order, Playroom};
@@ -32,7 +33,6 @@ use crate::seasons::Season;
 use crate::secrets;
 use crate::store::Store;
 use crate::trouble::Trouble;
-use crate::workshop::{Built, Compiled, Seated, Witness, keep_all, order_of, store_for};
 
 /// Workers that may say something that is not believed before a job fails.
 const MOST_LIARS: usize = 5;
@@ -328,13 +328,13 @@ impl Machines for RemoteMachines {
         keep_all(&store, finished, matches.iter().map(|(_, players)| players))
     }
 
-    fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
+    fn compare_players(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<PlayerLikeness> {
         let needs = Needs { trusted: true, ..Needs::default() };
         let play = |order: &Order| {
             let heard = self.runtime.block_on(self.ask_to_play(std::slice::from_ref(order), &needs))?;
             heard.results().pop().unwrap_or_else(|| Err(anyhow!("a match was not played")))
         };
-        Witness::of(&self.store, season, pair, others, self.patience, play)
+        PlayerLikeness::of(&self.store, season, pair, others, self.patience, play)
     }
 
     fn probe(&self) -> Result<(), Trouble> {

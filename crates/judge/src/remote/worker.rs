@@ -1,5 +1,5 @@
 //! The program on the other machines: it says that it is there, fetches orders,
-//! does them as the judge's own workshop would, and answers.
+//! does them as the judge itself would, and answers.
 //!
 //! It knows a token and the broker's address, and nothing else of the judge.
 
@@ -22,13 +22,13 @@ use super::broker::{self, Token};
 use super::letters::{Card, Compile, Errand, Notice, PART, Said, Task, engine, write_built, write_played};
 use super::{modules, names};
 use crate::ids::WorkerId;
+use crate::local_machine::LocalMachine;
 use crate::log::{self, Subject};
 use crate::metrics::{self, working};
 use crate::playroom::{Finished, Order};
 use crate::secrets;
 use crate::store::Store;
 use crate::traces;
-use crate::workshop::Workshop;
 
 /// How often it says that it is there.
 const PRESENCE: Duration = Duration::from_secs(2);
@@ -57,7 +57,7 @@ struct Worker {
     id: WorkerId,
     client: Client,
     broker: Context,
-    workshop: Workshop,
+    machine: LocalMachine,
     cores: usize,
     compile: bool,
     engine: String,
@@ -70,13 +70,13 @@ struct Worker {
 /// Works until `stop` comes to its end, and finishes what it has begun then.
 pub async fn run(settings: &Settings, stop: impl Future<Output = ()>) -> Result<()> {
     let token = Token::read(&settings.token)?;
-    let workshop = open_workshop(&settings.program, &settings.cache)?;
+    let machine = open_machine(&settings.program, &settings.cache)?;
     let client = broker::connect(&settings.nats, &token.key, "ludus-worker", &names::inbox(token.worker)).await?;
     let worker = Arc::new(Worker {
         id: token.worker,
         broker: jetstream::new(client.clone()),
         client,
-        workshop,
+        machine,
         cores: settings.cores,
         compile: settings.compile,
         engine: tokio::task::spawn_blocking(engine).await??,
@@ -111,11 +111,11 @@ fn count_trouble<T>(said: Option<&Said<T>>) {
     }
 }
 
-/// The workshop, with a store that nothing is ever asked of.
-fn open_workshop(program: &Path, cache: &Path) -> Result<Workshop> {
+/// This machine, with a store that nothing is ever asked of.
+fn open_machine(program: &Path, cache: &Path) -> Result<LocalMachine> {
     std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
     let store = Store::open(&cache.join("unused").display().to_string())?;
-    Workshop::open_with(program.to_owned(), cache, store).context("players cannot be played on this machine")
+    LocalMachine::open_with(program.to_owned(), cache, store).context("players cannot be played on this machine")
 }
 
 /// Says again and again that it is there.
@@ -247,7 +247,7 @@ impl Worker {
         let fetch = |hash: &_| handle.block_on(modules::fetch(&self.client, self.id, *hash));
         let mut said: Vec<Said<Finished>> = Vec::new();
         let mut bytes = 0;
-        for result in self.workshop.playroom().play_all(orders, fetch) {
+        for result in self.machine.playroom().play_all(orders, fetch) {
             if let Ok(finished) = &result {
                 metrics::count_match(finished.seats.iter().map(|seat| seat.cpu));
                 bytes += finished.replay.len() + finished.seats.iter().map(|seat| seat.output.len()).sum::<usize>();
@@ -260,10 +260,10 @@ impl Worker {
         said
     }
 
-    fn build(&self, compile: &Compile) -> Said<crate::workshop::Built> {
+    fn build(&self, compile: &Compile) -> Said<crate::local_machine::Built> {
         let Compile { game, name, language, source, little_patience } = compile;
-        let workshop = self.workshop.within(*little_patience);
-        Said::of(workshop.build(game, name, *language, source))
+        let machine = self.machine.within(*little_patience);
+        Said::of(machine.build(game, name, *language, source))
     }
 
     /// Sends an answer in parts, until the broker has all of them.

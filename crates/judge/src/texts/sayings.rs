@@ -201,7 +201,7 @@ mod tests {
         );
     }
 
-    /// New sentences of the sandbox and of the workshop are noticed.
+    /// New sentences of the sandbox and of the machine are noticed.
     #[test]
     fn every_sentence_is_in_the_table() {
         let after = |text: &'static str, what: &'static str| {
@@ -212,9 +212,9 @@ mod tests {
         let mut sentences: Vec<String> = after(refused, "#[error(\"").map(ToOwned::to_owned).collect();
         let caps = include_str!("../../../sandbox/src/caps.rs");
         sentences.extend(after(caps, "#[error(\"").map(ToOwned::to_owned));
-        let workshop = include_str!("../workshop.rs");
-        sentences.extend(after(workshop, "Reason::Module(format!(\"").map(ToOwned::to_owned));
-        sentences.extend(after(workshop, "Reason::Module(\"").map(ToOwned::to_owned));
+        let machine = include_str!("../local_machine.rs");
+        sentences.extend(after(machine, "Reason::Module(format!(\"").map(ToOwned::to_owned));
+        sentences.extend(after(machine, "Reason::Module(\"").map(ToOwned::to_owned));
         assert!(sentences.len() > 11, "{sentences:?}");
         for sentence in &mut sentences {
             for name in ["{0}", "{ABI}", "{has}", "{other}", "{game}"] {

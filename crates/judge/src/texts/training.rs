@@ -46,8 +46,8 @@ texts! {
     FRIENDS: "Friends", "Amics", "Amigos";
     FRIENDS_HINT: "Friends may let their private players meet in training. It takes both: you are friends once each has listed the other.", "Els amics poden enfrontar els seus jugadors privats en l'entrenament. Ha de ser mutu: sou amics quan cadascú ha posat l'altre a la seva llista.", "Los amigos pueden enfrentar sus jugadores privados en el entrenamiento. Tiene que ser mutuo: sois amigos cuando cada uno ha puesto al otro en su lista.";
     FRIEND_EMAIL: "E-mail address of a friend", "Adreça de correu d'un amic", "Dirección de correo de un amigo";
-    LIST_FRIEND: "List", "Afegeix", "Añadir";
-    LIST_BACK: "List back", "Afegeix també", "Añadir también";
+    LIST_FRIEND: "Add to the list", "Afegeix", "Añadir";
+    LIST_BACK: "Add too", "Afegeix també", "Añadir también";
     UNLIST_FRIEND: "Take off the list", "Treu de la llista", "Quitar de la lista";
     IS_FRIEND: "Friends", "Amics", "Amigos";
     IS_WAITING: "Has not listed you yet", "Encara no t'ha afegit", "Todavía no te ha añadido";

@@ -79,7 +79,15 @@ impl Program {
     }
 
     pub async fn submit(&self, season: &str, file_name: &str, source: &[u8]) -> Told {
-        let request = Request::post(format!("/api/v1/seasons/{season}/submissions?file_name={file_name}"));
+        self.send_source(&format!("{season}/submissions"), file_name, source).await
+    }
+
+    pub async fn check(&self, season: &str, file_name: &str, source: &[u8]) -> Told {
+        self.send_source(&format!("{season}/check"), file_name, source).await
+    }
+
+    async fn send_source(&self, path: &str, file_name: &str, source: &[u8]) -> Told {
+        let request = Request::post(format!("/api/v1/seasons/{path}?file_name={file_name}"));
         self.send(request.body(Body::from(source.to_vec())).unwrap()).await
     }
 }
@@ -184,6 +192,11 @@ async fn tokens_are_for_calls_and_sessions_for_pages(court: Court) {
         assert_eq!(answer.headers[header::CONTENT_TYPE], "application/problem+json");
         assert!(!answer.headers.contains_key(header::SET_COOKIE) && answer.location.is_empty());
     }
+    // Nor does it decide for whom a token calls.
+    let laia = court.visitor("laia", Role::Instructor).await;
+    let session = format!("ludus_session={}", laia.cookies["ludus_session"]);
+    let both = Request::get("/api/v1/me").header(header::COOKIE, session).body(Body::empty()).unwrap();
+    assert_eq!(program.send(both).await.json["email"], "pau@x.edu");
     let told = program.get("/me").await;
     assert_eq!(told.headers[header::CACHE_CONTROL], "no-store");
     assert!(!told.headers.contains_key(header::SET_COOKIE));

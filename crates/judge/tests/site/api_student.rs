@@ -25,12 +25,20 @@ async fn a_player_is_handed_in_and_followed(court: Court) {
     let path = format!("/submissions/{}", taken.json["id"]);
     let waiting = program.get(&path).await.json;
     assert_eq!((&waiting["is_decided"], &waiting["submission"]["stage"]), (&json!(false), &json!("waiting")));
+    assert_eq!(
+        (&waiting["ahead"], &waiting["expected_wait_ms"]),
+        (&json!(0), &Value::Null),
+        "there was no verdict yet"
+    );
     court.work().await;
     let over = program.get(&path).await.json;
     assert_eq!((&over["submission"]["stage"], &over["verdict"]), (&json!("accepted"), &json!("Accepted")), "{over}");
     let steps = over["steps"].as_array().unwrap();
     assert!(steps.len() == 7 && steps.iter().all(|step| step["state"] == "done"), "{over}");
     assert_eq!(program.get(&format!("{path}/source")).await.bytes, source.as_bytes());
+    assert_eq!((&over["ahead"], &over["expected_wait_ms"]), (&json!(0), &Value::Null));
+    let record = program.get(&format!("/players/{}", taken.json["id"])).await.json;
+    assert_eq!((record["best"].as_array().unwrap().len(), &record["worst"]), (3, &json!([])), "{record}");
     // The same page says the same.
     assert!(pau.get(&path).await.has("<h2>Accepted</h2>"));
     let id = steps[3]["played"].to_string();
@@ -44,15 +52,27 @@ async fn a_player_is_handed_in_and_followed(court: Court) {
     if own["has_output"] == true {
         assert_eq!(program.get(&format!("/matches/{id}/output/{}", own["seat"])).await.status, StatusCode::OK);
     }
-    // Rejected ones say why.
+    // Rejected ones say why, and those that wait how long.
     let broken =
         program.submit("open", "AIBroken.cc", format!("{}\nthis is no C++", named(GOOD, "Broken")).as_bytes()).await;
+    let next = program.submit("open", "AINext.cc", named(GOOD, "Next").as_bytes()).await;
+    let waiting = program.get(&format!("/submissions/{}", next.json["id"])).await.json;
+    assert!(waiting["ahead"] == 1 && waiting["expected_wait_ms"].as_i64() > Some(0), "{waiting}");
     court.work().await;
     let over = program.get(&format!("/submissions/{}", broken.json["id"])).await.json;
     assert_eq!((&over["submission"]["stage"], &over["reason"]["code"]), (&json!("rejected"), &json!("compiler")));
     assert!(over["reason"]["messages"].as_str().unwrap().contains("this is no C++"), "{over}");
     let taken = program.submit("open", "AIx.cc", named(GOOD, "CALLER").as_bytes()).await;
     assert_eq!(taken.problem(), (422, "name-taken"));
+    let handed_in = program.get("/submissions").await.json["items"].as_array().unwrap().len();
+    assert_eq!(program.check("open", "AIx.cc", named(GOOD, "CALLER").as_bytes()).await.problem(), (422, "name-taken"));
+    let fine = program.check("open", "AIx.cc", named(GOOD, "Free").as_bytes()).await;
+    assert_eq!(fine.status, StatusCode::NO_CONTENT, "{}", fine.text());
+    assert_eq!(
+        program.get("/submissions").await.json["items"].as_array().unwrap().len(),
+        handed_in,
+        "nothing is taken"
+    );
     assert_eq!(program.submit("nowhere", "AIx.cc", source.as_bytes()).await.status, StatusCode::NOT_FOUND);
     let mut eva = court.visitor("eva", Role::Spectator).await;
     let watching = Program::new(&court, &token_of(&mut eva).await);

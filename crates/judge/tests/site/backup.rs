@@ -158,6 +158,7 @@ async fn every_page_and_every_file_comes_back(court: Court) {
     back.work().await;
     let left = back.count("SELECT COUNT(*) FROM jobs WHERE state <> 'done'").await;
     assert_eq!(left, 0, "what waited is done");
+    back.court.sums_are_right().await;
     assert!(two.get(&page).await.has("<h2>Accepted</h2>") || two.get(&page).await.has("verdict bad"));
 }
 

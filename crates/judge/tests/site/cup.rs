@@ -11,14 +11,14 @@ use ludus_judge::accounts::{self, NewAccount, Role};
 use ludus_judge::database::{Database, now};
 use ludus_judge::ids::{AccountId, SeasonId, SubmissionId};
 use ludus_judge::jobs::{Environment, Machines};
+use ludus_judge::local_machine::{Compiled, Seated};
 use ludus_judge::matches::{Played, SeatFault, SeatResult};
 use ludus_judge::official::{progress, rounds, standing};
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::trouble::Trouble;
-use ludus_judge::worker;
-use ludus_judge::workshop::{Compiled, Seated};
+use ludus_judge::{storage, worker};
 use ludus_sandbox::build::Language as SourceLanguage;
 use sqlx::Row as _;
 use std::sync::Arc;
@@ -275,6 +275,7 @@ pub async fn add_player(
     module: &[u8],
     created_at: i64,
 ) -> SubmissionId {
+    let mut tx = database.begin().await.unwrap();
     let row = sqlx::query(
         "INSERT INTO submissions (season_id, account_id, name, name_key, file_name, language, source, stage, module,
          seed, created_at, decided_at) VALUES ($1, $2, $3, $4, 'AIx.cc', 'cpp', $5, 'accepted', $6, 1, $7, $7)
@@ -287,8 +288,10 @@ pub async fn add_player(
     .bind(module)
     .bind(store.put(module).unwrap())
     .bind(created_at)
-    .fetch_one(database.write())
+    .fetch_one(&mut *tx)
     .await
     .unwrap();
+    storage::count_new(&mut tx, account, season, 0).await.unwrap();
+    tx.commit().await.unwrap();
     row.try_get(0).unwrap()
 }

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use ludus_games::Generator;
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::MatchId;
+use ludus_judge::local_machine::{LocalMachine, Seated};
 use ludus_judge::remote::broker::Token;
-use ludus_judge::workshop::{Seated, Workshop};
 
 use crate::broker::cache;
 use crate::harness::Kind;
@@ -256,7 +256,7 @@ async fn compare(trial: &Trial, seeds: &BTreeMap<i64, MatchId>) {
     let orders: Vec<_> = seeds.keys().map(|seed| (*seed, players.clone())).collect();
     let truth = tokio::task::spawn_blocking(move || {
         let program = PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge"));
-        let local = Workshop::open_with(program, &cache(), store).unwrap();
+        let local = LocalMachine::open_with(program, &cache(), store).unwrap();
         orders
             .chunks(64)
             .flat_map(|some| local.play_all(&season, some))

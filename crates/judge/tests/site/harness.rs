@@ -14,6 +14,7 @@ use ludus_judge::database::{Database, now};
 use ludus_judge::ids::AccountId;
 use ludus_judge::intake::Quota;
 use ludus_judge::jobs::{Environment, Machines};
+use ludus_judge::local_machine::LocalMachine;
 use ludus_judge::queue::Queue;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::secrets::Passwords;
@@ -21,7 +22,6 @@ use ludus_judge::store::Store;
 use ludus_judge::texts::Language;
 use ludus_judge::throttle::Throttle;
 use ludus_judge::web::{Gates, Settings, Site};
-use ludus_judge::workshop::Workshop;
 use ludus_judge::{course, pages, sessions, worker};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
@@ -183,8 +183,8 @@ impl Court {
         }
         let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("players-cache");
         let program = PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge"));
-        let workshop = Workshop::open_with(program, &cache, self.site.store.clone()).unwrap();
-        self.environment_with(Arc::new(workshop))
+        let machine = LocalMachine::open_with(program, &cache, self.site.store.clone()).unwrap();
+        self.environment_with(Arc::new(machine))
     }
 
     pub fn environment_with(&self, machines: Arc<dyn Machines>) -> Environment {

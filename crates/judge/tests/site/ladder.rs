@@ -11,6 +11,7 @@ use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::{MatchId, SubmissionId};
 use ludus_judge::jobs::{Environment, Job, Machines, Play};
+use ludus_judge::local_machine::{Compiled, Seated};
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::playroom::Overran;
 use ludus_judge::queue::{Crew, Dispatch as _, Priority, Queue, Work};
@@ -18,7 +19,6 @@ use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::trouble::Trouble;
 use ludus_judge::worker::{self, Stop};
-use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
 use sqlx::Row as _;
 

@@ -14,12 +14,12 @@ use ludus_judge::accounts::Role;
 use ludus_judge::ids::{AccountId, LikenessId};
 use ludus_judge::jobs::{Environment, Machines};
 use ludus_judge::likeness::reading::{self, Outcome};
-use ludus_judge::likeness::{self, Opinion, corpus, witness};
+use ludus_judge::likeness::{self, Opinion, corpus, players};
+use ludus_judge::local_machine::{Compiled, Seated};
 use ludus_judge::matches::Played;
 use ludus_judge::seasons::Season;
 use ludus_judge::trouble::Trouble;
 use ludus_judge::worker;
-use ludus_judge::workshop::{Compiled, Seated};
 use ludus_judge::{accounts, export, removal};
 use ludus_sandbox::OwnProgram;
 use ludus_sandbox::build::{Jail, Language};
@@ -418,7 +418,7 @@ async fn strangers_of_the_same_strength_are_asked(court: Court) {
     compare(&cup).await;
     sqlx::query("UPDATE submissions SET module = name").execute(cup.database().write()).await.unwrap();
     let others = async |rating: Option<i64>| {
-        witness::others(cup.database(), cup.season.id, pair.map(Some), rating.map(|rating| rating * 1_000_000))
+        players::others(cup.database(), cup.season.id, pair.map(Some), rating.map(|rating| rating * 1_000_000))
             .await
             .unwrap()
     };

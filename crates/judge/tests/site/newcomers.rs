@@ -13,11 +13,11 @@ use ludus_judge::accounts::Role;
 use ludus_judge::database::now;
 use ludus_judge::ids::SubmissionId;
 use ludus_judge::jobs::{Environment, Machines};
+use ludus_judge::local_machine::{Compiled, Seated};
 use ludus_judge::matches::Played;
 use ludus_judge::seasons::{self, Season};
 use ludus_judge::submissions;
 use ludus_judge::trouble::Trouble;
-use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::{Language, rust};
 use tower::ServiceExt as _;
 

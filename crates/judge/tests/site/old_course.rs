@@ -45,6 +45,7 @@ async fn verdicts_of_before_are_understood() {
         assert_eq!(found.stage, stage, "submission {id}");
         assert_eq!(found.verdict, Some(reason.map_or(Verdict::Accepted, Verdict::Rejected)), "submission {id}");
     }
+    court.sums_are_right().await;
     let steps = matches::of_submission(database, SubmissionId(1)).await.unwrap();
     let steps: Vec<Step> = steps.iter().map(|one| one.verifies.unwrap().1).collect();
     assert_eq!(steps, Step::all().collect::<Vec<_>>());

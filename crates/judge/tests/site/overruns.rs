@@ -14,6 +14,7 @@ use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::AccountId;
 use ludus_judge::jobs::{Environment, Machines};
+use ludus_judge::local_machine::{Compiled, Seated};
 use ludus_judge::losses;
 use ludus_judge::matches::Played;
 use ludus_judge::official::rounds::{self, Round, State};
@@ -24,7 +25,6 @@ use ludus_judge::seasons::Season;
 use ludus_judge::store::Lost;
 use ludus_judge::trouble::Trouble;
 use ludus_judge::worker;
-use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
 use sqlx::Row as _;
 

@@ -9,6 +9,7 @@ use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::MatchId;
 use ludus_judge::jobs::{Environment, Job, Machines};
+use ludus_judge::local_machine::{Compiled, Seated};
 use ludus_judge::matches::{Played, SeatResult};
 use ludus_judge::patience::{Patience, TooSlow};
 use ludus_judge::playroom::{Overran, Unending};
@@ -17,7 +18,6 @@ use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::trouble::Trouble;
 use ludus_judge::worker::{self, Stop};
-use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
 
 use crate::harness::{Browser, Court, until};

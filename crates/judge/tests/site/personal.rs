@@ -156,6 +156,7 @@ async fn a_person_who_is_deleted_is_nowhere(court: Court) {
     }
     assert_eq!(cup.count("SELECT COUNT(*) FROM submissions WHERE LENGTH(source) = 0").await, 1, "the official one");
     assert_eq!(cup.count("SELECT COUNT(*) FROM friends").await, 0);
+    cup.court.sums_are_right().await;
     assert_eq!(cup.count("SELECT COUNT(*) FROM trainings").await, 1, "the other's");
     sweep(&cup).await;
     for hash in hashes {
@@ -247,6 +248,7 @@ async fn a_season_goes_with_all_that_belongs_to_it(court: Court) {
     }
     assert_eq!(cup.count("SELECT COUNT(*) FROM seasons").await, 1, "the third stays");
     assert_eq!(cup.count("SELECT COUNT(*) FROM submissions").await, 1, "with its player");
+    cup.court.sums_are_right().await;
     assert_eq!(cup.count("SELECT COUNT(*) FROM matches WHERE season_id <> (SELECT id FROM seasons)").await, 0);
     assert_eq!(cup.count("SELECT COUNT(*) FROM actions").await, before, "the log keeps what was done");
     sweep(&cup).await;

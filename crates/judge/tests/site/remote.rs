@@ -14,6 +14,7 @@ use ludus_games::PerSeat;
 use ludus_judge::accounts::Role;
 use ludus_judge::ids::{AccountId, MatchId, WorkerId};
 use ludus_judge::jobs::{Machines, Play};
+use ludus_judge::local_machine::{Built, LocalMachine, Seated};
 use ludus_judge::matches::{self, Place, Planned, Played, Purpose};
 use ludus_judge::playroom::{Finished, Order};
 use ludus_judge::queue::{Dispatch as _, Priority, Work};
@@ -24,7 +25,6 @@ use ludus_judge::remote::letters::{Card, Errand, Said, Task, engine, write_playe
 use ludus_judge::remote::machines::{RemoteMachines, Shares, WHOLE};
 use ludus_judge::remote::{modules, names};
 use ludus_judge::seasons::{self, Season};
-use ludus_judge::workshop::{Built, Seated, Workshop};
 use ludus_sandbox::build::Language;
 use tokio::task::JoinHandle;
 
@@ -109,15 +109,15 @@ impl Liar {
         let handle = tokio::runtime::Handle::current();
         let done = tokio::task::spawn_blocking(move || {
             let fetch = |hash: &Hash| handle.block_on(modules::fetch(&client, id, *hash));
-            workshop().playroom().play_all(&orders, fetch)
+            local_machine().playroom().play_all(&orders, fetch)
         });
         done.await.unwrap().into_iter().map(Result::unwrap).collect()
     }
 }
 
-pub fn workshop() -> Workshop {
+pub fn local_machine() -> LocalMachine {
     let store = ludus_judge::store::Store::open(cache().join("unused").to_str().unwrap()).unwrap();
-    Workshop::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap()
+    LocalMachine::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap()
 }
 
 pub fn said(finished: Vec<Finished>) -> Vec<u8> {
@@ -197,7 +197,7 @@ impl Trial {
         let fleet = Fleet::open(&broker.url(), &broker.key, data, store).await.unwrap();
         let season = seasons::find(&court.site.database, "open").await.unwrap().unwrap();
         let modules = ["Ana", "Pau"].map(|name| {
-            match workshop().build("dominator", name, Language::Cpp, named(GOOD, name).as_bytes()).unwrap() {
+            match local_machine().build("dominator", name, Language::Cpp, named(GOOD, name).as_bytes()).unwrap() {
                 Built::Module(wasm) => court.site.store.put(&wasm).unwrap(),
                 Built::Rejected(reason) => panic!("{reason:?}"),
             }
@@ -225,7 +225,7 @@ impl Trial {
     /// What the match of a seed comes to in truth.
     pub fn truth(&self, seed: i64) -> Played {
         let store = self.court.site.store.clone();
-        let local = Workshop::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap();
+        let local = LocalMachine::open_with(PathBuf::from(env!("CARGO_BIN_EXE_ludus-judge")), &cache(), store).unwrap();
         local.play(&self.season, seed, &self.players()).unwrap()
     }
 
@@ -277,8 +277,9 @@ async fn every_lie_is_found_and_leaves_no_trace() {
             2 => {
                 orders[0].seats[0].module = Some(trial.modules[1].parse().unwrap());
                 let wasm = trial.court.site.store.get(&trial.modules[1]).unwrap();
-                let played =
-                    tokio::task::spawn_blocking(move || workshop().playroom().play_all(&orders, |_| Ok(wasm.clone())));
+                let played = tokio::task::spawn_blocking(move || {
+                    local_machine().playroom().play_all(&orders, |_| Ok(wasm.clone()))
+                });
                 let played = played.await.unwrap().into_iter().map(Result::unwrap).collect();
                 liar.answer(&errand, [0, 1], &said(played)).await;
             }

@@ -14,7 +14,7 @@ use ludus_judge::remote::names;
 use ludus_sandbox::Limits;
 
 use crate::broker::{gone, hire, present};
-use crate::remote::{Liar, NEVER, Trial, essence, workshop};
+use crate::remote::{Liar, NEVER, Trial, essence, local_machine};
 
 fn order() -> Order {
     let about = ludus_games::find("ants").unwrap().about();
@@ -36,7 +36,7 @@ fn looked_at(order: &Order, told: &Finished) -> Result<(), Lie> {
 }
 
 fn played(order: &Order) -> Finished {
-    workshop()
+    local_machine()
         .playroom()
         .play_all(std::slice::from_ref(order), |_| anyhow::bail!("all of them come with the game"))
         .pop()

@@ -12,7 +12,7 @@ use ludus_judge::worker;
 
 use crate::broker::{Hand, gone, hire, present};
 use crate::fleet_trial::start;
-use crate::remote::{ALWAYS, Liar, NEVER, Trial, essence, plan, said, workshop};
+use crate::remote::{ALWAYS, Liar, NEVER, Trial, essence, local_machine, plan, said};
 
 /// A lie that nobody looked at is found when its worker lies again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -65,7 +65,7 @@ async fn a_single_worker_is_not_believed_about_official_matches() {
     present(&trial.fleet, 1).await;
     let error = trial.play(official(machines.clone()), 20).await.unwrap().unwrap_err();
     assert!(error.is::<NoSecond>() && Trouble::of(&error) == Some(Trouble::Workers), "{error:#}");
-    let checked = machines.checked_by(Some(workshop().playroom().clone()));
+    let checked = machines.checked_by(Some(local_machine().playroom().clone()));
     let played = trial.play(official(checked.clone()), 21).await.unwrap().unwrap();
     assert_eq!(essence(&played), essence(&trial.truth(21)));
     assert_eq!(trust::unconfirmed(&trial.court.site.database).await.unwrap(), 0, "the judge has confirmed it");

@@ -60,6 +60,19 @@ impl Court {
         sqlx::query_scalar(statement).fetch_all(self.site.database.read()).await.unwrap()
     }
 
+    /// What is kept of everybody in every season is what their submissions come to.
+    pub async fn sums_are_right(&self) {
+        let rows = [
+            "SELECT account_id, season_id, submissions, thinned, bytes FROM kept ORDER BY 1, 2",
+            "SELECT account_id, season_id, COUNT(*), COUNT(thinned_at), CAST(SUM(bytes) AS BIGINT) FROM submissions
+             GROUP BY account_id, season_id ORDER BY 1, 2",
+        ];
+        type Row = (i64, i64, i64, i64, i64);
+        let [kept, sums] = rows.map(|rows| sqlx::query_as(rows).fetch_all(self.site.database.read()));
+        let (kept, sums): (Vec<Row>, Vec<Row>) = (kept.await.unwrap(), sums.await.unwrap());
+        assert_eq!(kept, sums);
+    }
+
     async fn set_up(&self, statement: &'static str) {
         sqlx::query(statement).execute(self.site.database.write()).await.unwrap();
     }
@@ -89,6 +102,7 @@ async fn a_flood_leaves_little_behind_and_pages_need_no_replay(court: Court) {
     }
     assert!(pau.get("/matches").await.has("Flood"));
     assert_eq!(court.number("SELECT COUNT(*) FROM losses").await, 0, "no page has looked for a replay");
+    court.sums_are_right().await;
 }
 
 async fn what_was_lost_is_said_and_made_again(court: Court) {
@@ -190,6 +204,7 @@ async fn nobody_keeps_more_than_there_is_room_for(mut court: Court) {
     assert_eq!(court.number("SELECT COUNT(*) FROM submissions").await, 4);
     let storage = court.visitor("laia", Role::Instructor).await.get("/storage").await;
     assert!(storage.has("The season open") && storage.has("pau"), "{}", storage.text);
+    court.sums_are_right().await;
 }
 
 async fn what_is_under_way_counts_as_much_as_it_may_leave(mut court: Court) {
@@ -262,6 +277,7 @@ async fn what_rejected_players_leave_is_thinned_and_nothing_else(court: Court) {
     // Nothing is so old that the rule of every day touches it.
     court.caretaker(Rule::default()).turn(0).await.unwrap();
     assert_eq!(court.number("SELECT COUNT(*) FROM submissions WHERE thinned_at IS NOT NULL").await, 0);
+    court.sums_are_right().await;
     court.set_up("UPDATE submissions SET decided_at = decided_at - 1").await;
     court.caretaker(Rule { grace: Duration::from_secs(3600), ..soon }).thin().await.unwrap();
     assert_eq!(court.number("SELECT COUNT(*) FROM leavings").await, 0, "what was decided within the grace stays");
@@ -292,6 +308,7 @@ async fn what_rejected_players_leave_is_thinned_and_nothing_else(court: Court) {
         court.number("SELECT COUNT(*) FROM submissions WHERE thinned_at IS NOT NULL AND bytes = LENGTH(source)").await,
         2
     );
+    court.sums_are_right().await;
     strays_are_removed(&court, soon).await;
 }
 

@@ -69,7 +69,7 @@ async fn friends_are_mutual(court: Court) {
     befriend(&mut one, " Student2@X.edu ").await;
     assert!(one.get("/friends").await.has("Has not listed you yet"));
     let asked = two.get("/friends").await;
-    assert!(asked.has("Has listed you") && asked.has("List back"), "{}", asked.text);
+    assert!(asked.has("Has listed you") && asked.has("Add too"), "{}", asked.text);
     // Nobody is listed back who has not listed.
     assert_eq!(three.post("/friends/back", &[("account", "2")]).await.status, StatusCode::NOT_FOUND);
     assert_eq!(two.post("/friends/back", &[("account", "x")]).await.status, StatusCode::UNPROCESSABLE_ENTITY);

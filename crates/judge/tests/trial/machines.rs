@@ -1,4 +1,4 @@
-//! A stand-in for the workshop: what comes of a source is written in it.
+//! A stand-in for the machines: what comes of a source is written in it.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use anyhow::Result;
 use ludus_games::{Game, PerSeat, Seat};
 use ludus_judge::faults::{self, Seam};
 use ludus_judge::jobs::Machines;
+use ludus_judge::local_machine::{Compiled, Seated};
 use ludus_judge::matches::{Played, SeatFault, SeatResult};
 use ludus_judge::seasons::Season;
 use ludus_judge::store::Store;
 use ludus_judge::submissions::Reason;
 use ludus_judge::trouble::Trouble;
-use ludus_judge::workshop::{Compiled, Seated};
 use ludus_sandbox::build::Language;
 
 /// What may become of a source, by the word in it.

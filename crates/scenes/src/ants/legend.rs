@@ -122,14 +122,14 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::None,
             "{item} of {seat} takes food",
-            "{item} de {seat} agafa menjar",
-            "{item} de {seat} coge comida",
+            "l'{item} de {seat} agafa menjar",
+            "la {item} de {seat} coge comida",
         ),
         EventKind::new(
             Effect::None,
             "{item} of {seat} leaves food",
-            "{item} de {seat} deixa menjar",
-            "{item} de {seat} deja comida",
+            "l'{item} de {seat} deixa menjar",
+            "la {item} de {seat} deja comida",
         ),
         EventKind::new(
             Effect::Flash,

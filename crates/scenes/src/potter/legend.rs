@@ -101,16 +101,16 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::Strike,
             "{seat} starts to convert {item} of {other}",
-            "{seat} comença a convertir {item} de {other}",
-            "{seat} empieza a convertir a {item} de {other}",
+            "{seat} comença a convertir el {item} de {other}",
+            "{seat} empieza a convertir al {item} de {other}",
         ),
         EventKind::new(
             Effect::Flash,
             "{item} of {other} joins {seat}",
-            "{item} de {other} passa a {seat}",
-            "{item} de {other} pasa a {seat}",
+            "el {item} de {other} passa a {seat}",
+            "el {item} de {other} pasa a {seat}",
         ),
-        EventKind::new(Effect::Flash, "{seat} rescues {item}", "{seat} rescata {item}", "{seat} rescata a {item}"),
+        EventKind::new(Effect::Flash, "{seat} rescues {item}", "{seat} rescata el {item}", "{seat} rescata al {item}"),
         EventKind::new(
             Effect::Strike,
             "the ghost of {seat} is attacked",
@@ -127,14 +127,14 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::Flash,
             "{item} of {seat} reads a book",
-            "{item} de {seat} llegeix un llibre",
-            "{item} de {seat} lee un libro",
+            "el {item} de {seat} llegeix un llibre",
+            "el {item} de {seat} lee un libro",
         ),
         EventKind::new(
             Effect::Burst,
             "Voldemort catches {item} of {other}, who comes back with {seat}",
-            "en Voldemort atrapa {item} de {other}, que torna amb {seat}",
-            "Voldemort atrapa a {item} de {other}, que vuelve con {seat}",
+            "en Voldemort atrapa el {item} de {other}, que torna amb {seat}",
+            "Voldemort atrapa al {item} de {other}, que vuelve con {seat}",
         ),
         EventKind::new(
             Effect::Burst,

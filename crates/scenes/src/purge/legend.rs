@@ -86,17 +86,17 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::Strike,
             "{seat} attacks {item} of {other}",
-            "{seat} ataca {item} de {other}",
-            "{seat} ataca a {item} de {other}",
+            "{seat} ataca el {item} de {other}",
+            "{seat} ataca al {item} de {other}",
         ),
         EventKind::new(
             Effect::Burst,
             "{seat} kills {item} of {other}",
-            "{seat} mata {item} de {other}",
-            "{seat} mata a {item} de {other}",
+            "{seat} mata el {item} de {other}",
+            "{seat} mata al {item} de {other}",
         )
         .marked(),
-        EventKind::new(Effect::Burst, "{item} of {seat} dies", "{item} de {seat} mor", "{item} de {seat} muere")
+        EventKind::new(Effect::Burst, "{item} of {seat} dies", "el {item} de {seat} mor", "el {item} de {seat} muere")
             .marked(),
         EventKind::new(
             Effect::Strike,
@@ -113,38 +113,38 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::None,
             "{item} of {seat} builds a barricade",
-            "{item} de {seat} construeix una barricada",
-            "{item} de {seat} construye una barricada",
+            "el {item} de {seat} construeix una barricada",
+            "el {item} de {seat} construye una barricada",
         ),
         EventKind::new(
             Effect::Flash,
             "{item} of {seat} takes money",
-            "{item} de {seat} agafa diners",
-            "{item} de {seat} coge dinero",
+            "el {item} de {seat} agafa diners",
+            "el {item} de {seat} coge dinero",
         ),
         EventKind::new(
             Effect::Flash,
             "{item} of {seat} takes food",
-            "{item} de {seat} agafa menjar",
-            "{item} de {seat} coge comida",
+            "el {item} de {seat} agafa menjar",
+            "el {item} de {seat} coge comida",
         ),
         EventKind::new(
             Effect::Flash,
             "{item} of {seat} takes a gun",
-            "{item} de {seat} agafa una pistola",
-            "{item} de {seat} coge una pistola",
+            "el {item} de {seat} agafa una pistola",
+            "el {item} de {seat} coge una pistola",
         ),
         EventKind::new(
             Effect::Flash,
             "{item} of {seat} takes a bazooka",
-            "{item} de {seat} agafa un bazuca",
-            "{item} de {seat} coge una bazuca",
+            "el {item} de {seat} agafa un bazuca",
+            "el {item} de {seat} coge una bazuca",
         ),
         EventKind::new(
             Effect::Flash,
             "{item} comes back for {seat}",
-            "{item} torna amb {seat}",
-            "{item} vuelve con {seat}",
+            "el {item} torna amb {seat}",
+            "el {item} vuelve con {seat}",
         ),
         EventKind::new(
             Effect::None,

@@ -73,21 +73,21 @@ pub static LEGEND: Legend = Legend {
         EventKind::new(
             Effect::Strike,
             "{seat} attacks {item} of {other}",
-            "{seat} ataca {item} de {other}",
-            "{seat} ataca a {item} de {other}",
+            "{seat} ataca el {item} de {other}",
+            "{seat} ataca al {item} de {other}",
         ),
         EventKind::new(
             Effect::Burst,
             "{seat} kills {item} of {other}",
-            "{seat} mata {item} de {other}",
-            "{seat} mata a {item} de {other}",
+            "{seat} mata el {item} de {other}",
+            "{seat} mata al {item} de {other}",
         ),
-        EventKind::new(Effect::Burst, "{item} of {seat} dies", "{item} de {seat} mor", "{item} de {seat} muere"),
+        EventKind::new(Effect::Burst, "{item} of {seat} dies", "el {item} de {seat} mor", "el {item} de {seat} muere"),
         EventKind::new(
             Effect::Flash,
             "{item} is reborn for {seat}",
-            "{item} reneix per a {seat}",
-            "{item} renace para {seat}",
+            "el {item} reneix per a {seat}",
+            "el {item} renace para {seat}",
         ),
         EventKind::new(
             Effect::None,

@@ -24,7 +24,7 @@ use crate::submissions::Reason;
 use crate::trouble::Trouble;
 
 #[derive(Clone)]
-pub struct Workshop {
+pub struct LocalMachine {
     builder: Builder,
     playroom: Playroom,
     store: Store,
@@ -66,7 +66,7 @@ const SEEDS: [i64; 2] = [101, 202];
 
 /// What is known of how alike two players are besides their sources.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Witness {
+pub struct PlayerLikeness {
     /// Nothing if neither of them does anything.
     pub behaviour: Option<Behaviour>,
     /// The share of the smaller module that is in the other and in none of the others.
@@ -75,7 +75,7 @@ pub struct Witness {
     pub others: usize,
 }
 
-impl Witness {
+impl PlayerLikeness {
     /// With what plays a match in which players are only asked.
     pub(crate) fn of(
         store: &Store,
@@ -84,7 +84,7 @@ impl Witness {
         others: &[String],
         patience: Patience,
         play: impl Fn(&Order) -> Result<Finished>,
-    ) -> Result<Witness> {
+    ) -> Result<PlayerLikeness> {
         let mut decisions = Vec::new();
         let mut code = Vec::new();
         for module in pair.iter().chain(others) {
@@ -93,7 +93,7 @@ impl Witness {
             code.push(prints.with_context(|| format!("the module {module}"))?);
         }
         let behaviour = Behaviour::of(&decisions[0], &decisions[1], &decisions[2..]);
-        Ok(Witness { behaviour, code: code[0].likeness(&code[1], &code[2..]), others: others.len() })
+        Ok(PlayerLikeness { behaviour, code: code[0].likeness(&code[1], &code[2..]), others: others.len() })
     }
 }
 
@@ -127,49 +127,49 @@ pub struct Seated {
     pub barred_from: Option<u32>,
 }
 
-impl Workshop {
+impl LocalMachine {
     /// Refuses to be made where strangers' code could not be locked in.
-    pub fn open(cache: &Path, store: Store) -> Result<Workshop> {
+    pub fn open(cache: &Path, store: Store) -> Result<LocalMachine> {
         let program = std::env::current_exe().context("cannot find this program's own file")?;
-        Workshop::open_with(program, cache, store)
+        LocalMachine::open_with(program, cache, store)
     }
 
     /// The same, with another file of the judge's program to start for what is
     /// done in a process of its own.
-    pub fn open_with(program: PathBuf, cache: &Path, store: Store) -> Result<Workshop> {
+    pub fn open_with(program: PathBuf, cache: &Path, store: Store) -> Result<LocalMachine> {
         // What is compiled beforehand remembers where it was, and the jail shows
         // nothing of the ways that lead there over links.
         std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
         let builder = Builder::jailed(cache.canonicalize()?)?;
         let playroom = Playroom::new(program, builder.cache().to_owned());
-        Ok(Workshop { playroom, builder, store, patience: Patience::Endless, gives_way: false })
+        Ok(LocalMachine { playroom, builder, store, patience: Patience::Endless, gives_way: false })
     }
 
     /// The same for matches that nobody waits for.
-    pub fn giving_way(&self) -> Workshop {
-        Workshop { gives_way: true, ..self.clone() }
+    pub fn giving_way(&self) -> LocalMachine {
+        LocalMachine { gives_way: true, ..self.clone() }
     }
 
     /// The same for matches of a purpose.
-    pub fn meant_for(&self, purpose: Purpose) -> Workshop {
-        let workshop = Workshop { store: store_for(&self.store, purpose), ..self.clone() };
-        if purpose == Purpose::Ladder { workshop.giving_way() } else { workshop }
+    pub fn meant_for(&self, purpose: Purpose) -> LocalMachine {
+        let machine = LocalMachine { store: store_for(&self.store, purpose), ..self.clone() };
+        if purpose == Purpose::Ladder { machine.giving_way() } else { machine }
     }
 
     /// The same, which gives up with [`TooSlow`] when something takes longer.
-    pub fn with_patience(&self, patience: Patience) -> Workshop {
+    pub fn with_patience(&self, patience: Patience) -> LocalMachine {
         let builder = match patience.for_compilers() {
             Some(time) => self.builder.clone().within(time),
             None => self.builder.clone(),
         };
-        Workshop { builder, patience, ..self.clone() }
+        LocalMachine { builder, patience, ..self.clone() }
     }
 
     /// The same, whose compilers have so much time if it is not all that there is.
-    pub fn within(&self, time: Option<std::time::Duration>) -> Workshop {
+    pub fn within(&self, time: Option<std::time::Duration>) -> LocalMachine {
         match time {
             Some(time) => {
-                Workshop { builder: self.builder.clone().within(time), patience: Patience::Little, ..self.clone() }
+                LocalMachine { builder: self.builder.clone().within(time), patience: Patience::Little, ..self.clone() }
             }
             None => self.clone(),
         }
@@ -272,9 +272,9 @@ impl Workshop {
 
     /// Asks two players on the same states, and others as a measure; compares
     /// their modules too. All are named by the hashes of their modules.
-    pub fn witness(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<Witness> {
+    pub fn compare_players(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<PlayerLikeness> {
         let play = |order: &Order| giving_way(|| self.playroom.play(order, |hash| self.module(hash)));
-        Witness::of(&self.store, season, pair, others, self.patience, play)
+        PlayerLikeness::of(&self.store, season, pair, others, self.patience, play)
     }
 
     fn module(&self, hash: &Hash) -> Result<Vec<u8>> {

@@ -12,7 +12,7 @@ const FIELDS = /** @type {const} */ ([
 const KEYFRAME = 16;
 const RECENT = 4 * KEYFRAME;
 
-export class Film {
+export class Frames {
 	/** @param {Scene} scene */
 	constructor(scene) {
 		this.scene = scene;

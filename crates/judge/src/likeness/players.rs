@@ -9,10 +9,10 @@ use super::{COMPARING, find};
 use crate::database::{Columns as _, Reader, Tx};
 use crate::ids::{AccountId, LikenessId, SeasonId};
 use crate::jobs::{Environment, Observe};
+use crate::local_machine::PlayerLikeness;
 use crate::playroom::Overran;
 use crate::queue::{Priority, Queue, Work};
 use crate::seasons;
-use crate::workshop::Witness;
 
 /// Players of other authors that the two are measured by, at most.
 const OTHERS: i64 = 4;
@@ -34,19 +34,19 @@ pub struct Seen {
 }
 
 impl Seen {
-    fn of(witness: &Witness) -> Seen {
+    fn of(found: &PlayerLikeness) -> Seen {
         let millionths = |share: f64| (share * 1e6).round() as i64;
         let of = |share: fn(&ludus_arena::Behaviour) -> Option<f64>| {
-            witness.behaviour.as_ref().and_then(share).map(millionths)
+            found.behaviour.as_ref().and_then(share).map(millionths)
         };
         Seen {
             agreement: of(|one| Some(one.agreement)),
             usual: of(|one| one.usual),
             most: of(|one| one.most),
             beyond: of(ludus_arena::Behaviour::beyond),
-            orders: witness.behaviour.map_or(0, |one| one.orders as i64),
-            code: witness.code.map(millionths),
-            others: witness.others as i64,
+            orders: found.behaviour.map_or(0, |one| one.orders as i64),
+            code: found.code.map(millionths),
+            others: found.others as i64,
         }
     }
 
@@ -81,9 +81,9 @@ pub async fn look(environment: &Environment, id: LikenessId) -> Result<Option<Se
     let others = others(database, one.season, one.sides.each_ref().map(|side| side.account), rating).await?;
     let season = seasons::by_id(database, one.season).await?;
     let machines = environment.machines.clone();
-    let seen = tokio::task::spawn_blocking(move || machines.witness(&season, &pair, &others)).await?;
+    let seen = tokio::task::spawn_blocking(move || machines.compare_players(&season, &pair, &others)).await?;
     match seen {
-        Ok(witness) => Ok(Some(Seen::of(&witness))),
+        Ok(found) => Ok(Some(Seen::of(&found))),
         // Whoever takes far too long tells nothing.
         Err(error) if error.is::<Overran>() => Ok(Some(Seen::default())),
         Err(error) => Err(error),
