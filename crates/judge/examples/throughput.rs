@@ -45,6 +45,7 @@ async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: 
     std::fs::create_dir_all(&nats)?;
     let url = Database::url_of_file(&sqlite.join("judge.sqlite"));
     let site = Site::set_up(game, &modules, Database::open(&url).await?, &sqlite).await?;
+    site.prepare(matches).await?;
     let mut workers = Program::start(&["worker", "--workers", CORES], &url, &sqlite, "")?;
     workers.settle()?;
     let pace = site.elsewhere(matches).await?;
@@ -52,6 +53,7 @@ async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: 
     println!("{id}, four {player}: SQLite {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
     if let Ok(url) = std::env::var("LUDUS_DATABASE") {
         let mut site = Site::set_up(game, &modules, Database::open(&url).await?, &nats).await?;
+        site.prepare(matches).await?;
         let token = trainings::token(&site).await?;
         let broker = Broker::open(&mut site.environment, &nats, &site.store).await?;
         let data = nats.join("worker");

@@ -80,26 +80,49 @@ impl Site {
         Ok(Site { environment, store, season, asking })
     }
 
+    /// Asks for matches that nobody may play yet: who asks takes much from those who play.
+    pub async fn prepare(&self, matches: usize) -> Result<()> {
+        self.ask(WARM_UP + matches).await?;
+        self.put("UPDATE jobs SET state = 'parked' WHERE state = 'waiting' AND id > $1", 0).await
+    }
+
     /// Matches per second of programs that have been started, after a few for a start.
     pub async fn elsewhere(&self, matches: usize) -> Result<f64> {
-        self.ask(WARM_UP).await?;
+        let first = "UPDATE jobs SET state = 'waiting' WHERE id IN (SELECT id FROM jobs ORDER BY id LIMIT $1)";
+        self.put(first, WARM_UP as i64).await?;
         self.until(WARM_UP).await?;
-        self.ask(matches).await?;
-        let (played, begun) = (self.played().await?, Instant::now());
+        self.put("UPDATE jobs SET state = 'waiting' WHERE state = 'parked' AND id > $1", 0).await?;
+        let (done, begun) = (self.done().await?, Instant::now());
         self.until(WARM_UP + matches).await?;
-        Ok((WARM_UP + matches - played) as f64 / begun.elapsed().as_secs_f64())
+        let pace = (WARM_UP + matches - done) as f64 / begun.elapsed().as_secs_f64();
+        self.check(WARM_UP + matches).await?;
+        Ok(pace)
+    }
+
+    async fn put(&self, statement: &'static str, value: i64) -> Result<()> {
+        sqlx::query(statement).bind(value).execute(self.environment.database.write()).await?;
+        Ok(())
     }
 
     async fn until(&self, matches: usize) -> Result<()> {
-        while self.played().await? < matches {
+        while self.done().await? < matches {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Ok(())
     }
 
-    async fn played(&self) -> Result<usize> {
-        let played = "SELECT COUNT(*) FROM matches WHERE played = 1 AND replay IS NOT NULL";
-        Ok(sqlx::query_scalar::<_, i64>(played).fetch_one(self.environment.database.read()).await? as usize)
+    /// Jobs that are done. Those who count take nothing worth speaking of from those
+    /// who play.
+    async fn done(&self) -> Result<usize> {
+        let done = "SELECT COUNT(*) FROM jobs WHERE state = 'done'";
+        Ok(sqlx::query_scalar::<_, i64>(done).fetch_one(self.environment.database.read()).await? as usize)
+    }
+
+    async fn check(&self, matches: usize) -> Result<()> {
+        let kept = "SELECT COUNT(*) FROM matches WHERE played = 1 AND replay IS NOT NULL";
+        let kept: i64 = sqlx::query_scalar(kept).fetch_one(self.environment.database.read()).await?;
+        ensure!(kept >= matches as i64, "{kept} of {matches} matches have a result");
+        Ok(())
     }
 
     /// Matches per second with the workers of a broker.
@@ -119,9 +142,7 @@ impl Site {
         let pace = matches as f64 / begun.elapsed().as_secs_f64();
         stop.now();
         while workers.join_next().await.is_some() {}
-        let kept = "SELECT COUNT(*) FROM matches WHERE played = 1 AND replay IS NOT NULL";
-        let kept: i64 = sqlx::query_scalar(kept).fetch_one(self.environment.database.read()).await?;
-        ensure!(kept >= matches as i64, "{kept} of {matches} matches have a result");
+        self.check(matches).await?;
         Ok(pace)
     }
 
