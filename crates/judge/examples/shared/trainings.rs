@@ -114,7 +114,7 @@ impl Site {
     /// Jobs that are done. Those who count take nothing worth speaking of from those
     /// who play.
     async fn done(&self) -> Result<usize> {
-        let done = "SELECT COUNT(*) FROM jobs WHERE state = 'done'";
+        let done = "SELECT COUNT(*) FROM jobs WHERE state = 'done' AND kind = 'match'";
         Ok(sqlx::query_scalar::<_, i64>(done).fetch_one(self.environment.database.read()).await? as usize)
     }
 
