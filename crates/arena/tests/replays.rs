@@ -332,7 +332,7 @@ fn nothing_that_was_changed_is_proved() {
         let mut generator = Generator::new(12);
         let models = [played(*game, 1, ["Demo", "Dummy", "Demo", "Null"]), wild(*game, 2), wild(*game, 3)];
         let models = models.map(|game_played| Parts::of(&recorded(game_played, *game).0));
-        for k in 0..short_or_long(60, 240) {
+        for k in 0..short_or_long(30, 240) {
             let mut parts = models[k % models.len()].clone();
             let what = edit(&mut parts, &mut generator);
             assert!(!is_identical(&parts.write()), "{}: edit {k} of {what} was not noticed", game.about().id);

@@ -75,7 +75,7 @@ struct Rates {
 
 /// How many comparisons are simulated.
 fn comparisons() -> u32 {
-    short_or_long(250, 2000) as u32
+    short_or_long(100, 2000) as u32
 }
 
 const LONGEST: u64 = 20_000;

@@ -7,7 +7,7 @@ use crate::shared::short_or_long;
 
 #[test]
 fn methods_beat_chance_and_staying_where_one_is() {
-    let runs = short_or_long(3, 40) as u64;
+    let runs = short_or_long(1, 40) as u64;
     let mean = |of: &dyn Fn(u64) -> f64| (0..runs).map(of).sum::<f64>() / runs as f64;
     let landscape = |run: u64| Landscape::new(3, 100 + run);
     let stay = mean(&|run| landscape(run).best() - landscape(run).chance(&[0.5; 3]));
