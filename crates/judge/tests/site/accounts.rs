@@ -13,15 +13,13 @@ use tokio::task::JoinSet;
 use crate::harness::{Browser, Court, PASSWORD, until};
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_link_works_once,
+on_both!(a_link_works_once);
+
+on_sqlite!(
     sessions_can_be_ended,
     strangers_lock_nobody_out,
     who_is_thrown_out_stays_out,
     a_new_address_ends_links_to_the_old,
-);
-
-on_sqlite!(
     a_theme_is_kept,
     passwords_can_be_changed,
     guessing_is_slowed,
@@ -29,7 +27,7 @@ on_sqlite!(
     a_flood_of_sign_ins_is_told_to_come_again,
     forged_forms_are_refused,
     every_answer_is_guarded,
-    errors_tell_nothing,
+    errors_tell_nothing
 );
 
 async fn a_link_works_once(court: Court) {

@@ -12,14 +12,15 @@ use crate::harness::{Browser, Court, PASSWORD};
 use crate::verdicts::{GOOD, named};
 use crate::{on_both, on_sqlite};
 
-on_both!(tokens_are_few_and_end, wrong_tokens_are_slowed_down);
+on_both!(tokens_are_few_and_end);
 
 on_sqlite!(
+    wrong_tokens_are_slowed_down,
     tokens_are_shown_once_and_revoked,
     tokens_are_for_calls_and_sessions_for_pages,
     tokens_do_what_they_are_for,
     problems_are_told_to_programs_and_people,
-    the_description_is_whole,
+    the_description_is_whole
 );
 
 /// A program with a token.

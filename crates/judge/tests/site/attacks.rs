@@ -12,13 +12,13 @@ use ludus_judge::web::patience::Patience;
 use ludus_judge::web::serve::Bounds;
 
 use crate::harness::{Browser, Court, PASSWORD};
+use crate::on_sqlite;
 use crate::slow::{BOUNDS, aside, connect, listen};
 use crate::verdicts::{GOOD, named};
-use crate::{on_both, on_sqlite};
-
-on_both!(sessions_are_not_hoarded, uploads_that_break_off_leave_nothing);
 
 on_sqlite!(
+    sessions_are_not_hoarded,
+    uploads_that_break_off_leave_nothing,
     heads_have_one_meaning,
     bodies_have_one_end,
     other_protocols_and_methods_get_nothing,
@@ -29,7 +29,7 @@ on_sqlite!(
     numbers_in_addresses_are_numbers,
     a_link_is_worth_nothing_after_a_new_password,
     streams_are_not_hoarded,
-    characters_that_nobody_sees_are_shown,
+    characters_that_nobody_sees_are_shown
 );
 
 const PATIENT: Bounds =

@@ -19,14 +19,13 @@ use tower::ServiceExt as _;
 use crate::cup::{Cup, module};
 use crate::finals::{make, next, play, two_seasons};
 use crate::harness::{Browser, Court};
-use crate::{on_both, on_sqlite};
-
-on_both!(a_verdict_comes_while_a_round_is_played);
+use crate::on_sqlite;
 
 on_sqlite!(
+    a_verdict_comes_while_a_round_is_played,
     who_follows_a_round_is_told_what_has_changed,
     pages_of_rounds_ask_as_little_after_many_rounds,
-    pages_of_finals_ask_as_little_after_many_rounds,
+    pages_of_finals_ask_as_little_after_many_rounds
 );
 
 /// A player of a student of the cup that is handed in now.

@@ -7,14 +7,11 @@ use ludus_judge::ids::AccountId;
 
 use crate::cup::{add_player, module};
 use crate::harness::{Browser, Court};
-use crate::on_both;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    people_are_found_by_state_group_and_player,
-    many_are_moved_and_locked_at_once,
-    a_table_of_people_has_no_formulas,
-    a_course_of_two_hundred_is_paged
-);
+on_both!(people_are_found_by_state_group_and_player, many_are_moved_and_locked_at_once);
+
+on_sqlite!(a_table_of_people_has_no_formulas, a_course_of_two_hundred_is_paged);
 
 async fn course(court: &Court) -> Browser {
     let mut laia = court.visitor("laia", Role::Instructor).await;

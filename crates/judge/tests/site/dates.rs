@@ -11,9 +11,15 @@ use ludus_sandbox::build::Language;
 use crate::harness::Court;
 use crate::{on_both, on_sqlite};
 
-on_both!(many_at_once_meet_the_quota, an_hour_and_a_day_have_quotas, the_grace_is_taken_and_logged);
+on_both!(many_at_once_meet_the_quota);
 
-on_sqlite!(nobody_submits_after_the_end, one_person_may_have_more_time, what_counts_is_when_the_file_was_there);
+on_sqlite!(
+    an_hour_and_a_day_have_quotas,
+    the_grace_is_taken_and_logged,
+    nobody_submits_after_the_end,
+    one_person_may_have_more_time,
+    what_counts_is_when_the_file_was_there
+);
 
 const SUBMIT: &str = "/seasons/open/submit";
 

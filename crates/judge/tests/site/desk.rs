@@ -11,9 +11,14 @@ use crate::harness::{Court, add_season};
 use crate::verdicts::{GOOD, named};
 use crate::{on_both, on_sqlite};
 
-on_both!(trouble_is_on_the_desk, stopped_rounds_are_on_the_desk, a_list_that_waits_for_a_verdict_says_so);
+on_both!(trouble_is_on_the_desk);
 
-on_sqlite!(a_quiet_course_has_an_empty_desk, deadlines_name_who_has_no_player);
+on_sqlite!(
+    stopped_rounds_are_on_the_desk,
+    a_list_that_waits_for_a_verdict_says_so,
+    a_quiet_course_has_an_empty_desk,
+    deadlines_name_who_has_no_player
+);
 
 async fn a_quiet_course_has_an_empty_desk(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;

@@ -9,12 +9,15 @@ use ludus_judge::kit::Program;
 use ludus_judge::matches::Purpose;
 
 use crate::harness::{Court, add_season};
+use crate::on_sqlite;
 use crate::visibility::played;
-use crate::{on_both, on_sqlite};
 
-on_both!(the_first_page_tells_who_takes_part);
-
-on_sqlite!(a_stranger_finds_the_way, links_are_previewed_where_strangers_may_look, a_kit_has_the_program);
+on_sqlite!(
+    the_first_page_tells_who_takes_part,
+    a_stranger_finds_the_way,
+    links_are_previewed_where_strangers_may_look,
+    a_kit_has_the_program
+);
 
 async fn a_stranger_finds_the_way(court: Court) {
     let mut guest = court.browser();

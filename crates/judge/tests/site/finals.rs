@@ -15,13 +15,15 @@ use crate::harness::{Browser, Court};
 use crate::round_pages::check_turns;
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_final_is_made_played_and_presented,
+on_both!(a_final_is_made_played_and_presented);
+
+on_sqlite!(
     a_final_that_is_cancelled_is_open,
     a_final_waits_when_the_machine_cannot_play,
+    a_final_takes_the_last_of_each_season,
+    finals_that_make_no_sense_are_refused,
+    presenters_do_not_skip_steps
 );
-
-on_sqlite!(a_final_takes_the_last_of_each_season, finals_that_make_no_sense_are_refused, presenters_do_not_skip_steps);
 
 /// The seasons `cup`, of five of whom three are in, and `two`, with two.
 pub async fn two_seasons(court: Court) -> Cup {

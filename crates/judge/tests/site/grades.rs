@@ -5,14 +5,11 @@ use ludus_judge::accounts::Role;
 
 use crate::cup::Cup;
 use crate::harness::Court;
-use crate::on_both;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    grades_follow_from_the_rule_and_the_order_of_departure,
-    corrections_have_reasons_and_are_logged,
-    rules_that_make_no_sense_are_refused,
-    spreadsheets_find_no_formula,
-);
+on_both!(grades_follow_from_the_rule_and_the_order_of_departure, corrections_have_reasons_and_are_logged);
+
+on_sqlite!(rules_that_make_no_sense_are_refused, spreadsheets_find_no_formula);
 
 const RULE: [(&str, &str); 6] = [
     ("first_out", "4"),

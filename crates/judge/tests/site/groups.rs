@@ -9,14 +9,15 @@ use crate::harness::{Browser, Court, PASSWORD, until};
 use crate::letters::{MailServer, connect, deliver, link};
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_letter_proves_who_joins,
-    links_of_groups_can_be_ended,
-    claims_cost_nobody_a_link,
-    nobody_claims_an_instructor,
-);
+on_both!(a_letter_proves_who_joins, claims_cost_nobody_a_link);
 
-on_sqlite!(without_letters_the_first_who_comes_is_seen, addresses_cannot_be_tried_quickly, links_come_as_a_file);
+on_sqlite!(
+    links_of_groups_can_be_ended,
+    nobody_claims_an_instructor,
+    without_letters_the_first_who_comes_is_seen,
+    addresses_cannot_be_tried_quickly,
+    links_come_as_a_file
+);
 
 const ROSTER: &[u8] = b"Marta,marta@upc.edu,G1\nPau,pau@upc.edu,G1\nAna,ana@upc.edu,G2\n";
 

@@ -6,15 +6,14 @@ use ludus_judge::accounts::Role;
 use crate::harness::{Court, PASSWORD};
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_roster_is_taken_whole_or_not_at_all,
-    people_are_invited_reset_and_locked,
-    seasons_are_made_and_changed,
-    seasons_are_copied_and_archived,
-    lists_have_pages,
-);
+on_both!(a_roster_is_taken_whole_or_not_at_all, people_are_invited_reset_and_locked, seasons_are_copied_and_archived);
 
-on_sqlite!(the_form_of_a_new_season_is_ready_to_send, refused_words_are_the_instructors);
+on_sqlite!(
+    seasons_are_made_and_changed,
+    lists_have_pages,
+    the_form_of_a_new_season_is_ready_to_send,
+    refused_words_are_the_instructors
+);
 
 async fn a_roster_is_taken_whole_or_not_at_all(court: Court) {
     let mut laia = court.visitor("laia", Role::Instructor).await;

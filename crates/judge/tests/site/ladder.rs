@@ -27,19 +27,17 @@ use crate::harness::{Browser, Court, until};
 use crate::round_pages::signed_in;
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    public_players_join_and_retired_ones_leave,
+on_both!(public_players_join_and_retired_ones_leave);
+
+on_sqlite!(
     who_overruns_twice_is_barred_and_told,
     who_is_lost_for_good_leaves,
     everything_else_goes_first,
-);
-
-on_sqlite!(
     it_plays_until_nothing_is_left_to_learn,
     an_author_has_three_players_on_it,
     it_ends_as_soon_as_somebody_waits,
     nobody_waits_for_a_match_of_the_ladder,
-    a_match_tells_strangers_nothing_about_cpu,
+    a_match_tells_strangers_nothing_about_cpu
 );
 
 /// What a machine does before a match.

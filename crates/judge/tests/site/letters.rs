@@ -18,14 +18,16 @@ use crate::harness::{Browser, Court, PASSWORD, until};
 use crate::server::Server;
 use crate::{on_both, on_sqlite};
 
-on_both!(everybody_who_has_not_come_gets_a_letter, trouble_uses_up_no_tries, strangers_cause_few_letters);
+on_both!(everybody_who_has_not_come_gets_a_letter);
 
 on_sqlite!(
+    trouble_uses_up_no_tries,
+    strangers_cause_few_letters,
     the_words_of_the_invitation_are_the_instructors,
     what_the_server_refuses_is_told,
     forgotten_passwords_are_set_anew,
     no_letter_holds_a_forged_header,
-    who_asks_does_not_wait_for_invitations,
+    who_asks_does_not_wait_for_invitations
 );
 
 /// A mail server that keeps what it is given, and ends with this.

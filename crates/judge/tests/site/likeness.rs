@@ -29,21 +29,19 @@ use crate::harness::{Browser, Court, Kind};
 use crate::round_pages::signed_in;
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_copy_is_found_judged_and_carried_into_the_grades,
+on_both!(a_copy_is_found_judged_and_carried_into_the_grades);
+on_sqlite!(
     two_authors_are_told_of_once,
     what_was_judged_stays_judged,
     earlier_seasons_and_years_are_looked_at,
     nothing_of_it_is_in_what_people_get,
-);
-on_sqlite!(
     what_cannot_be_compared_is_told,
     whoever_takes_too_much_hides_nobody,
     sources_are_read_in_a_process_of_their_own,
     two_players_are_asked_what_they_would_do,
     old_players_are_offered_part_by_part,
     strangers_of_the_same_strength_are_asked,
-    pairs_across_languages_are_told_to_be_less_certain,
+    pairs_across_languages_are_told_to_be_less_certain
 );
 
 const ORIGINAL: &str = include_str!("../../../plagiarism/testset/ants/Tortuga.cc");

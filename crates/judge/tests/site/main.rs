@@ -88,8 +88,8 @@ macro_rules! on_a_broker {
 pub(crate) use on_a_broker;
 
 /// The same, but PostgreSQL is for `./test long` (`scripts/both-databases`): these
-/// tests are about requests, words, players and time, and what they ask of a
-/// database, others ask of PostgreSQL as well (`docs/trials.md`).
+/// tests are about requests, words, players and time, or there is one beside them
+/// in `on_both!` that asks the same of PostgreSQL (`docs/trials.md`).
 macro_rules! on_sqlite {
     ($($test:ident),* $(,)?) => {
         crate::on!(on_sqlite, Sqlite, $($test),*);

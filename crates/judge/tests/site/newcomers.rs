@@ -22,11 +22,10 @@ use ludus_sandbox::build::{Language, rust};
 use tower::ServiceExt as _;
 
 use crate::harness::{Court, Kind};
-use crate::{on_both, on_sqlite};
-
-on_both!(an_example_becomes_ones_own);
+use crate::on_sqlite;
 
 on_sqlite!(
+    an_example_becomes_ones_own,
     what_is_wrong_is_told_before_it_is_sent,
     nobody_is_sent_to_a_form_that_is_closed,
     ones_place_in_the_queue_is_told_as_it_changes,

@@ -7,13 +7,14 @@ use crate::harness::Court;
 use crate::verdicts::{GOOD, named};
 use crate::{on_both, on_sqlite};
 
-on_both!(news_are_read_in_ones_language, an_incident_is_on_every_page_until_it_is_over);
+on_both!(news_are_read_in_ones_language);
 
 on_sqlite!(
+    an_incident_is_on_every_page_until_it_is_over,
     only_instructors_write,
     the_feed_is_xml,
     the_state_of_the_judge_is_for_everybody,
-    links_of_the_course_are_on_every_page,
+    links_of_the_course_are_on_every_page
 );
 
 const POST: [(&str, &str); 5] = [

@@ -36,9 +36,10 @@ use crate::training::train;
 use crate::verdicts::{GOOD, doing, named};
 use crate::{on_both, on_sqlite};
 
-on_both!(a_player_past_its_time_stops_no_round, what_was_lost_of_such_a_match_is_made_again);
+on_both!(a_player_past_its_time_stops_no_round);
 
 on_sqlite!(
+    what_was_lost_of_such_a_match_is_made_again,
     what_came_before_stands,
     who_does_not_come_that_far_is_not_asked_at_all,
     once_is_nothing,
@@ -47,7 +48,7 @@ on_sqlite!(
     several_past_their_time_in_one_match_are_each_told,
     a_final_goes_on_and_tells_nobody,
     a_set_of_training_says_so_and_goes_on,
-    a_player_that_really_runs_past_its_time_is_barred,
+    a_player_that_really_runs_past_its_time_is_barred
 );
 
 /// Machines on which some players run past their time whenever they are asked in a

@@ -21,16 +21,16 @@ use ludus_judge::worker::{self, Stop};
 use ludus_sandbox::build::Language;
 
 use crate::harness::{Browser, Court, until};
+use crate::on_sqlite;
 use crate::verdicts::{GOOD, named};
-use crate::{on_both, on_sqlite};
-
-on_both!(past_the_time_twice_is_a_verdict, a_match_that_does_not_end_lets_others_go_first);
 
 on_sqlite!(
+    past_the_time_twice_is_a_verdict,
+    a_match_that_does_not_end_lets_others_go_first,
     nobody_is_rejected_for_another,
     slow_jobs_of_several_people_hold_up_nobody,
     however_many_slow_jobs_there_are_the_quick_one_is_done,
-    compilers_are_stopped_when_patience_ends,
+    compilers_are_stopped_when_patience_ends
 );
 
 /// Machines on which the player in a seat overruns its time in all matches but

@@ -16,20 +16,21 @@ use ludus_judge::{export, seasons};
 use crate::cup::Cup;
 use crate::finals::{make, two_seasons};
 use crate::harness::{Browser, Court};
-use crate::on_both;
 use crate::round_pages::signed_in;
 use crate::training::{befriend, publish, train};
 use crate::veil::{addresses, shares, walk, walkers};
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
 on_both!(
     an_export_has_all_of_a_person_and_nothing_secret,
     a_person_who_is_deleted_is_nowhere,
-    official_results_stay_when_somebody_goes,
     somebody_decided_about_every_reference_to_people,
     a_season_goes_with_all_that_belongs_to_it,
-    an_export_of_a_season_has_it_all,
+    an_export_of_a_season_has_it_all
 );
+
+on_sqlite!(official_results_stay_when_somebody_goes);
 
 async fn person(cup: &Cup, name: &str) -> Account {
     accounts::credentials(cup.database(), &format!("{name}@x.edu")).await.unwrap().unwrap().0

@@ -4,15 +4,14 @@ use axum::http::StatusCode;
 use ludus_judge::accounts::Role;
 
 use crate::harness::{Browser, Court};
+use crate::on_sqlite;
 use crate::verdicts::{GOOD, named};
-use crate::{on_both, on_sqlite};
-
-on_both!(shared_links_show_matches_only);
 
 on_sqlite!(
+    shared_links_show_matches_only,
     sources_and_output_are_private,
     a_source_comes_back_into_the_form_of_its_author,
-    instructors_pages_are_theirs,
+    instructors_pages_are_theirs
 );
 
 /// A good player that writes something down.

@@ -6,10 +6,12 @@ use ludus_judge::ids::SubmissionId;
 use ludus_judge::submissions::{self, Reason};
 
 use crate::harness::{Browser, Court};
-use crate::on_both;
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(a_retired_player_is_out, copies_of_examples_are_accepted_once);
+on_both!(a_retired_player_is_out);
+
+on_sqlite!(copies_of_examples_are_accepted_once);
 
 const SUBMIT: &str = "/seasons/open/submit";
 const EXAMPLE: &str = include_str!("../../../../content/dominator/players/AIReaper.cc");

@@ -16,19 +16,17 @@ use crate::cup::{Cup, broken_module, module};
 use crate::harness::{Browser, Court};
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    a_student_chooses_a_representative,
-    instructors_run_the_rounds_and_all_of_it_is_logged,
-    a_round_is_followed_as_it_happens,
-);
+on_both!(instructors_run_the_rounds_and_all_of_it_is_logged);
 
 on_sqlite!(
+    a_student_chooses_a_representative,
+    a_round_is_followed_as_it_happens,
     everybody_can_follow_a_round,
     names_are_shown_as_the_course_wants,
     a_seed_is_secret_until_the_round_is_over,
     a_stopped_round_asks_an_instructor,
     a_veiled_match_is_for_instructors_only,
-    a_round_that_was_drawn_by_lot_says_so,
+    a_round_that_was_drawn_by_lot_says_so
 );
 
 /// A student of a cup, signed in.

@@ -14,19 +14,22 @@ use ludus_judge::worker;
 
 use crate::cup::{Cup, add_player, broken_module, module};
 use crate::harness::Court;
-use crate::on_both;
+use crate::{on_both, on_sqlite};
 
 on_both!(
-    a_season_is_played_to_its_champion,
     everybody_with_a_player_at_the_deadline_is_in,
+    a_round_goes_on_wherever_it_was_cut_off,
+    an_elimination_can_be_undone
+);
+
+on_sqlite!(
+    a_season_is_played_to_its_champion,
     the_list_waits_for_the_last_verdict,
     a_change_takes_effect_in_the_next_round,
     who_is_withdrawn_or_locked_leaves_with_the_next_round,
     what_the_machine_cannot_play_eliminates_nobody,
-    a_round_goes_on_wherever_it_was_cut_off,
-    an_elimination_can_be_undone,
     a_round_is_played_with_what_it_was_frozen_with,
-    rounds_start_when_the_schedule_says,
+    rounds_start_when_the_schedule_says
 );
 
 async fn file(cup: &Cup, number: i64, modules: bool) -> Vec<u8> {

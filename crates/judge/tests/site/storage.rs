@@ -12,19 +12,16 @@ use crate::harness::Court;
 use crate::verdicts::{GOOD, doing, named};
 use crate::{on_both, on_sqlite};
 
-on_both!(
-    what_was_lost_is_said_and_made_again,
-    nobody_keeps_more_than_there_is_room_for,
-    what_rejected_players_leave_is_thinned_and_nothing_else,
-    losses_that_cannot_be_mended_keep_nobody_waiting,
-);
+on_both!(what_was_lost_is_said_and_made_again, what_rejected_players_leave_is_thinned_and_nothing_else);
 
 on_sqlite!(
+    nobody_keeps_more_than_there_is_room_for,
+    losses_that_cannot_be_mended_keep_nobody_waiting,
     a_flood_leaves_little_behind_and_pages_need_no_replay,
     what_cannot_be_made_again_has_a_clear_page,
     a_worker_makes_a_missing_module_again,
     what_is_under_way_counts_as_much_as_it_may_leave,
-    matches_of_before_get_their_cpu_counted,
+    matches_of_before_get_their_cpu_counted
 );
 
 /// A thousand orders of a hundred words in every round, for units that nobody has.

@@ -6,19 +6,17 @@ use ludus_judge::caretaker::{Caretaker, Rule};
 
 use crate::cup::Cup;
 use crate::harness::{Answer, Browser, Court};
-use crate::on_both;
 use crate::round_pages::signed_in;
+use crate::{on_both, on_sqlite};
 
-on_both!(
-    friends_are_mutual,
+on_both!(friends_are_mutual, a_set_of_matches_is_for_its_authors, a_day_has_a_quota, old_training_is_thinned);
+
+on_sqlite!(
     addresses_are_not_guessed_by_the_thousand,
     private_players_meet_among_friends_only,
-    a_set_of_matches_is_for_its_authors,
     a_player_has_a_page,
     modules_are_given_out_by_their_authors,
-    a_day_has_a_quota,
-    old_training_is_thinned,
-    what_makes_no_sense_is_refused,
+    what_makes_no_sense_is_refused
 );
 
 pub async fn train(browser: &mut Browser, players: [&str; 4], matches: &str, seating: &str) -> Answer {

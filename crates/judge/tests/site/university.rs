@@ -14,9 +14,14 @@ use crate::harness::{Answer, Browser, Court};
 use crate::server::Server;
 use crate::{on_both, on_sqlite};
 
-on_both!(who_is_on_the_roster_comes_in, who_comes_by_the_university_ends_a_claim);
+on_both!(who_is_on_the_roster_comes_in);
 
-on_sqlite!(nobody_else_does, what_was_begun_elsewhere_is_refused, a_university_that_is_gone_is_told_of);
+on_sqlite!(
+    who_comes_by_the_university_ends_a_claim,
+    nobody_else_does,
+    what_was_begun_elsewhere_is_refused,
+    a_university_that_is_gone_is_told_of
+);
 
 /// Where the site is for the provider; nobody goes there.
 const BASE: &str = "http://127.0.0.1:8650";

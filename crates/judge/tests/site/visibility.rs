@@ -9,10 +9,12 @@ use ludus_judge::visibility::Viewer;
 use ludus_judge::{seasons, submissions};
 
 use crate::harness::{Browser, Court};
-use crate::on_both;
 use crate::verdicts::{GOOD, named};
+use crate::{on_both, on_sqlite};
 
-on_both!(matches_are_for_those_who_may_see_them, submissions_are_for_their_authors);
+on_both!(matches_are_for_those_who_may_see_them);
+
+on_sqlite!(submissions_are_for_their_authors);
 
 /// Somebody who looks, with a browser unless they are not signed in.
 type Looking = (&'static str, Viewer, Option<Browser>);
