@@ -17,7 +17,7 @@ use crate::api::Program;
 use crate::bucket;
 use crate::cup::Cup;
 use crate::finals::{self, make, next, two_seasons};
-use crate::harness::{Court, Kind};
+use crate::harness::{Court, Kind, short_or_long};
 use crate::round_pages::signed_in;
 use crate::training::{befriend, publish, train};
 use crate::veil::{Walker, addresses, settled, shares, walk, walkers};
@@ -112,9 +112,12 @@ fn undated(text: &str) -> String {
 
 fn assert_same(about: &(usize, String), one: &str, other: &str) {
     let (one, other) = (undated(&settled(one)), undated(&settled(other)));
+    if one == other {
+        return;
+    }
     let at = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let near = |text: &str| text.chars().skip(at.saturating_sub(60)).take(160).collect::<String>();
-    assert!(one == other, "{about:?} differs: …{}… and not …{}…", near(&other), near(&one));
+    panic!("{about:?} differs: …{}… and not …{}…", near(&other), near(&one));
 }
 
 async fn every_page_and_every_file_comes_back(court: Court) {
@@ -127,9 +130,9 @@ async fn every_page_and_every_file_comes_back(court: Court) {
     let browsers = &browsers[..3];
     let before = walk(&cup.court, browsers, &known).await;
     let found = before.values().filter(|text| text.starts_with("200")).count();
-    assert!(found > 400, "{found} pages");
+    assert!(found > short_or_long(200, 400), "{found} pages");
     let replays = before.iter().filter(|((_, path), text)| path.ends_with("replay.ludus") && text.starts_with("200"));
-    assert!(replays.count() > 40);
+    assert!(replays.count() > short_or_long(12, 40));
     // On the other kind of database; a busy site comes back on both.
     let kind = match cup.database().dialect() {
         Dialect::Sqlite => Kind::Postgres,
@@ -217,7 +220,7 @@ async fn a_backup_of_a_busy_site_is_of_one_moment(court: Court) {
         let all = walk(&other.court, &visitors[1..3], &addresses(&shares(&other).await)).await;
         let broken: Vec<_> = all.iter().filter(|(_, text)| text.starts_with('5')).collect();
         assert!(broken.is_empty(), "{broken:?}");
-        assert!(all.values().filter(|text| text.starts_with("200")).count() > 250);
+        assert!(all.values().filter(|text| text.starts_with("200")).count() > short_or_long(120, 250));
         assert_eq!(visitors[1].0.clone().get(&acknowledged).await.status, StatusCode::OK, "it was acknowledged before");
         // Nothing refers to nothing: neither rows to rows nor rows to files.
         let database = other.database();

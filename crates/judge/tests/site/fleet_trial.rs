@@ -21,6 +21,7 @@ use sqlx::Row as _;
 use crate::broker::cache;
 use crate::harness::Kind;
 use crate::remote::{Trial, plan};
+use crate::server::share_cache;
 use crate::verdicts::{GOOD, named};
 
 fn setting(name: &str, default: usize) -> usize {
@@ -37,6 +38,19 @@ fn program() -> PathBuf {
     std::env::var_os("LUDUS_FLEET_PROGRAM").unwrap_or(env!("CARGO_BIN_EXE_ludus-judge").into()).into()
 }
 
+/// The folder of a program of the trial. On one machine they share what all tests have
+/// compiled; in namespaces each stands for a machine, and has its own.
+fn data(trial: &Trial, name: &str) -> PathBuf {
+    let folder = trial.court.folder().join(name);
+    if !folder.exists() {
+        std::fs::create_dir(&folder).unwrap();
+        if spaces().is_none() {
+            share_cache(&folder);
+        }
+    }
+    folder
+}
+
 /// A worker as its own program.
 pub fn start(trial: &Trial, k: usize, token: &Token) -> Child {
     let mut command = Command::new("setpriv");
@@ -47,7 +61,7 @@ pub fn start(trial: &Trial, k: usize, token: &Token) -> Child {
     command
         .arg(program())
         .args(["worker", "--as-root", "--compile", "--workers", "2", "--nats", &trial.broker.url(), "--data"])
-        .arg(trial.court.folder().join(format!("worker{k}")))
+        .arg(data(trial, &format!("worker{k}")))
         .env("LUDUS_AS_ROOT", "yes")
         .env("LUDUS_WORKER_TOKEN", token.text())
         .env("PATH", format!("{}:/usr/sbin", std::env::var("PATH").unwrap()))
@@ -59,8 +73,7 @@ pub fn start(trial: &Trial, k: usize, token: &Token) -> Child {
 
 /// The judge as its own program, on the database and the store of the court.
 fn start_judge(trial: &Trial) -> Child {
-    let data = trial.court.folder().join("judge");
-    std::fs::create_dir_all(&data).unwrap();
+    let data = data(trial, "judge");
     std::fs::write(data.join("nats.key"), &trial.broker.key.seed).unwrap();
     Command::new("setpriv")
         .args(["--pdeathsig", "KILL"])
@@ -175,7 +188,7 @@ async fn nothing_is_lost_when_workers_brokers_and_the_judge_are_killed() {
     let mut trial = Trial::with(kind, 0, setting("WORKERS", 2), setting("BROKERS", 1), host).await;
     let mut judge = start_judge(&trial);
     let mut workers: Vec<Child> = trial.honest.iter().enumerate().map(|(k, token)| start(&trial, k, token)).collect();
-    let (matches, submissions, blows) = (setting("MATCHES", 20), setting("SUBMISSIONS", 3), setting("BLOWS", 6));
+    let (matches, submissions, blows) = (setting("MATCHES", 12), setting("SUBMISSIONS", 3), setting("BLOWS", 3));
     let begun = Instant::now();
     let mut chance = Generator::new(setting("SEED", 1) as i32);
     let mut pages = Vec::new();

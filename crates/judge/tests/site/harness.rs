@@ -333,6 +333,11 @@ pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     }
 }
 
+/// How much a test does: in `./test`, or in its long form (`docs/trials.md`).
+pub fn short_or_long(short: usize, long: usize) -> usize {
+    if std::env::var_os("LUDUS_LONG").is_some() { long } else { short }
+}
+
 /// A folder in memory where there is room for one: nobody pulls the plug here, and
 /// a disk would be waited for thousands of times.
 pub fn folder() -> TempDir {

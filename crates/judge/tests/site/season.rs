@@ -204,7 +204,7 @@ fn spearman(order: &[u32]) -> f64 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_season_is_the_same_however_often_the_server_dies() {
-    let (students, kills) = (setting("LUDUS_STUDENTS", 6), setting("LUDUS_KILLS", 2));
+    let (students, kills) = (setting("LUDUS_STUDENTS", 5), setting("LUDUS_KILLS", 2));
     let player = player();
     let begun = Instant::now();
     let (undisturbed, order) = Trial::new(&player, students).await.run(students, 0).await;

@@ -16,7 +16,7 @@ use tower::ServiceExt as _;
 use crate::api::{Program, token_of};
 use crate::cup::Cup;
 use crate::finals::{self, make, next, the_final, two_seasons};
-use crate::harness::{Browser, Court, PASSWORD};
+use crate::harness::{Browser, Court, PASSWORD, short_or_long};
 use crate::on_sqlite;
 
 on_sqlite!(nothing_of_a_final_is_known_before_it_is_revealed);
@@ -42,9 +42,9 @@ pub fn routes() -> BTreeSet<String> {
 
 /// What stands for a name in braces. A name that is not known here fails, so that
 /// somebody thinks about it.
-fn values(name: &str, shares: &[String]) -> Vec<String> {
-    // Matches are numbered from 1, and nothing that has a page has more of them.
-    let most = shares.len().max(30) as u32;
+fn values(name: &str, route: &str, shares: &[String]) -> Vec<String> {
+    // Matches are numbered from 1, and of nothing else are there so many.
+    let most = if route.contains("/matches/") { shares.len().max(30) } else { 30 } as u32;
     let numbers = |from: u32, to: u32| (from..=to).map(|number| number.to_string()).collect::<Vec<_>>();
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     match name {
@@ -83,13 +83,16 @@ pub fn addresses(shares: &[String]) -> Vec<String> {
                     continue;
                 }
             };
-            let values = values(name, shares);
+            let values = values(name, &route, shares);
             made = made
                 .iter()
                 .flat_map(|address| values.iter().map(move |value| format!("{address}{value}{rest}")))
                 .collect();
         }
-        all.extend(made);
+        // In the short form every third file of matches: each match has some of them,
+        // and there are many of each.
+        let step = if route.contains("{file}") { short_or_long(3, 1) } else { 1 };
+        all.extend(made.into_iter().step_by(step));
     }
     all.extend(
         [
