@@ -96,7 +96,7 @@ impl Trial {
     }
 
     async fn run(mut self) -> World {
-        let steps = setting("LUDUS_STEPS", 1000);
+        let steps = setting("LUDUS_STEPS", 400);
         for step in 0..steps {
             let name = self.step().await;
             *self.done.entry(name).or_default() += 1;
