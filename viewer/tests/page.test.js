@@ -102,6 +102,8 @@ check("the keys of old viewers do what they did", {}, async (page) => {
 
 check("a match can be studied without a mouse", {}, async (page) => {
 	await ready(page);
+	// The round is told first, whenever that is, and what is looked at after it.
+	await page.waitForFunction(() => document.getElementById("live").textContent !== "");
 	await page.keyboard.press("]");
 	await drawn(page);
 	assert.ok(await page.isVisible("#inspector"));
