@@ -3,6 +3,9 @@
 
 use crate::build::Language;
 
+/// Bytes before the bracket of a raw string, which is none if there are more.
+const LONGEST_DELIMITER: usize = 16;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Word,
@@ -121,7 +124,9 @@ impl<'a> Scanner<'a> {
                 .then(|| (rest.len() - after.len() + hashes + 1, format!("\"{}", &after[..hashes])))?
         } else {
             let after = rest.strip_prefix("R\"")?;
-            let delimiter = &after[..after.find('(').filter(|len| *len <= 16)?];
+            // No farther, or a file that begins many and opens none is read as often as it begins one.
+            let opening = after.bytes().take(LONGEST_DELIMITER + 1).position(|byte| byte == b'(')?;
+            let delimiter = &after[..opening];
             (2 + delimiter.len() + 1, format!("){delimiter}\""))
         };
         Some(rest[start..].find(&closing).map_or(rest.len(), |at| start + at + closing.len()))
@@ -162,4 +167,30 @@ fn quoted(rest: &str, quote: char) -> usize {
         }
     }
     rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// What begins everywhere and ends nowhere is not looked for to the end of the file each
+    /// time: a file of a megabyte took many seconds.
+    #[test]
+    fn what_never_ends_is_read_once() {
+        for (part, language) in [("R\"\n", Language::Cpp), ("R\"x", Language::Cpp), ("r#\n", Language::Rust)] {
+            let text = part.repeat((1 << 20) / part.len());
+            let begun = Instant::now();
+            assert!(tokens(&text, language).len() > 1);
+            assert!(begun.elapsed() < Duration::from_secs(3), "{part:?}: {:?}", begun.elapsed());
+        }
+    }
+
+    #[test]
+    fn raw_strings_open_within_sixteen_letters() {
+        let raw = |delimiter: &str| tokens(&format!("R\"{delimiter}(a b){delimiter}\""), Language::Cpp).len();
+        assert_eq!([raw(""), raw(&"y".repeat(16))], [1, 1]);
+        assert!(raw(&"y".repeat(17)) > 1);
+    }
 }
