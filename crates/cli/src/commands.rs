@@ -88,7 +88,8 @@ fn read<T: FromArgMatches>(found: &ArgMatches) -> Result<T> {
 
 impl Entry {
     pub fn command(&self) -> Command {
-        Command::new(self.name).about(self.about).defer(self.arguments)
+        // What begins like a negative number is one, and told to be wrong as a number.
+        Command::new(self.name).about(self.about).allow_negative_numbers(true).defer(self.arguments)
     }
 
     pub fn run(&self, found: &ArgMatches) -> Result<ExitCode> {

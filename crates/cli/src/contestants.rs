@@ -82,12 +82,10 @@ impl Contestant {
 pub fn resolve(game: &'static dyn Game, words: &[String], debugging: &Debugging) -> Result<PerSeat<Contestant>> {
     let found = find_all(game, words)?;
     if found.len() != Seat::COUNT {
-        bail!(
-            "a match has exactly {} players, got {}; try 'ludus play {} Demo Demo Demo Demo'",
-            Seat::COUNT,
-            found.len(),
-            game.about().id
-        );
+        let mut four: Vec<&str> = words.iter().map(String::as_str).collect();
+        four.resize(Seat::COUNT, "Demo");
+        let (id, four) = (game.about().id, four.join(" "));
+        bail!("a match has exactly {} players, got {}; try 'ludus play {id} {four}'", Seat::COUNT, found.len());
     }
     let mut loader = Loader { game, debugging, instances: 16, sandbox: None, builder: None };
     let mut contestants: Vec<Contestant> = Vec::new();

@@ -48,6 +48,7 @@ mod view;
 use std::process::ExitCode;
 
 use clap::Command;
+use clap::error::{ContextKind, ContextValue};
 
 use commands::Entry;
 
@@ -146,8 +147,27 @@ fn usage(error: &clap::Error) -> ExitCode {
         return ExitCode::from(2);
     }
     let text = error.render().to_string();
-    eprintln!("{}; see '{} --help'", in_one_line(&text), asked_for(&text));
+    let command = asked_for(&text);
+    eprintln!("{}{}; see '{command} --help'", in_one_line(&text), instead(error, &command));
     ExitCode::from(2)
+}
+
+/// What may have been meant by a word that is no command, where clap knows nothing
+/// like it: to clap two letters in the wrong order are two wrong letters.
+fn instead(error: &clap::Error, command: &str) -> String {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return String::new() };
+    if error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return String::new();
+    }
+    if std::path::Path::new(word).is_file() {
+        return format!(
+            "; what to do with a file is said before it, as in 'ludus replay info {}'",
+            word.escape_debug()
+        );
+    }
+    let is_near = |entry: &&Entry| command == "ludus" && strsim::damerau_levenshtein(word, entry.name) == 1;
+    let near = commands::ALL.iter().find(is_near);
+    near.map_or_else(String::new, |entry| format!("; a similar subcommand exists: '{}'", entry.name))
 }
 
 /// What clap says of wrong arguments, without the lines of its usage.
@@ -157,7 +177,8 @@ fn in_one_line(text: &str) -> String {
     for line in lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")) {
         told += &line.strip_prefix("tip:").map_or_else(|| format!(" {line}"), |tip| format!(";{tip}"));
     }
-    told
+    told.replace("invalid digit found in string", "it must be a whole number")
+        .replace("invalid float literal", "it must be a number")
 }
 
 /// The command that was asked for, as far as there is one: clap knows it where

@@ -5,10 +5,18 @@ use std::collections::BTreeSet;
 use anyhow::{Result, anyhow};
 use ludus_games::{GAMES, Game};
 
+use crate::contestants;
+
 pub fn game(id: &str) -> Result<&'static dyn Game> {
     ludus_games::find(id).ok_or_else(|| {
         let all: Vec<&str> = GAMES.iter().map(|game| game.about().id).collect();
-        anyhow!("there is no game '{}'{}", id.escape_debug(), suggestion(id, &all))
+        match contestants::game_of(id) {
+            Some(game) => {
+                let (id, game) = (id.escape_debug(), game.about().id);
+                anyhow!("'{id}' is a player of {game}; the game comes before the players: {game} {id}")
+            }
+            None => anyhow!("there is no game '{}'{}", id.escape_debug(), suggestion(id, &all)),
+        }
     })
 }
 

@@ -65,6 +65,7 @@ fn wrong_use_is_answered_before_any_match() {
         ("compare ants Demo Dummy --field Demo,Demo", "--field takes three rivals like Demo,Demo,Dummy, got 2"),
         ("compare ants Demo Dummy", "--field"),
         ("compare ants Demo --field Demo,Demo,Demo", "'ludus compare ants' needs a new and an old version"),
+        ("compare ants Demo Null --field Demo Dummy Dummy", "got 4; commas are between the rivals of --field"),
         ("compare Demo Dummy --field Demo,Demo,Demo", "which game do Demo and Dummy play?"),
         ("compare ants Demo Dumy --field Demo,Demo,Demo", "no player 'Dumy'"),
         ("compare ants Demo Dummy --field Demo,Demo,Demo --alpha 0", "alpha must be more than 0"),

@@ -29,7 +29,7 @@ fn a_league_goes_on_where_it_stopped() {
     refuse(&folder, "league new evening ants Demo", "is a league already");
     refuse(&folder, "league add evening Demo", "there is a Demo in the league already");
     refuse(&folder, "league add evening Uno=One.wasm", "is in the league already, as One");
-    refuse(&folder, "league play nowhere", "nowhere is no league");
+    refuse(&folder, "league play nowhere", "nowhere is no league; 'ludus league new' begins one");
     let first = output(&folder, "league play evening -n 40 -j 1");
     assert_eq!(matches(&folder), 40);
     assert!(row(&first, "One").contains("still open"), "{first}");

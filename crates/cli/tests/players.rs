@@ -148,6 +148,8 @@ fn files_and_names_need_not_agree() {
     assert!(folder.join("Marta.wasm").is_file());
     // A file of another game does not stand in for a built-in player unnoticed.
     std::fs::write(folder.join("AIDemo.cc"), cpp_player("Demo", "")).unwrap();
+    let gameless = ludus(&folder, "play Marta Dummy Dummy Null -s 1 -o c.res");
+    refuse(&gameless, "'Marta' is a player of ants; the game comes before the players: ants Marta");
     let shadowed = ludus(&folder, "play purge Demo Demo Demo Demo -s 1 -o b.res");
     done(&shadowed);
     assert!(text(&shadowed.stderr).contains("AIDemo.cc is a player of ants: taking the built-in Demo"));

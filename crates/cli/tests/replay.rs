@@ -262,6 +262,7 @@ fn wrong_uses() {
         ("replay export match.ludus --to png --scale 0", "the scale must be from 1 to 100"),
         ("replay export match.ludus --to res -o missing/f", "cannot write to missing/f"),
         ("replay info missing.res", "cannot read missing.res"),
+        ("replay match.ludus", "what to do with a file is said before it, as in 'ludus replay info match.ludus'"),
         ("replay info match.ludus --format xml", "possible values: table, json"),
         ("play ants Demo Demo Demo Demo -s 1 --replay missing/f", "cannot write to missing/f"),
     ] {

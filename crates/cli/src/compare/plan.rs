@@ -103,7 +103,14 @@ fn game_and_versions(words: &[String]) -> Result<(&'static dyn Game, &[String])>
         return Ok((names::game(game)?, versions));
     }
     if ludus_games::find(&words[0]).is_some() {
-        bail!("'ludus compare {}' needs a new and an old version", words[0]);
+        let game = &words[0];
+        if words.len() > 3 {
+            bail!(
+                "'ludus compare {game}' takes a new and an old version, got {}; commas are between the rivals of --field: Demo,Demo,Dummy",
+                words.len() - 1
+            );
+        }
+        bail!("'ludus compare {game}' needs a new and an old version");
     }
     match words.iter().find_map(|word| contestants::game_of(word)) {
         Some(game) => Ok((game, words)),

@@ -67,8 +67,10 @@ impl League {
 
     pub fn open(folder: &Path) -> Result<League> {
         let path = folder.join(ABOUT);
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("{} is no league; 'ludus league new' begins one", folder.display()))?;
+        if !path.exists() {
+            bail!("{} is no league; 'ludus league new' begins one", folder.display());
+        }
+        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let about: About = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
         if about.version != VERSION {
             bail!("{}: version {} of leagues is not known here", path.display(), about.version);

@@ -116,12 +116,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let found = search.proposal(&plan);
     let is_new = found != plan.space.standard_values();
-    let confirmed =
-        if is_new && !stopped && args.confirm > 0 { Some(confirm::run(&plan, &search, &found, &stop)?) } else { None };
-    let reported = args
-        .report
-        .as_ref()
-        .map_or(Ok(()), |path| page::write(path, &report::page(&plan, &search, &found, confirmed.as_ref())));
+    let report = |confirmed: Option<&Findings>| {
+        let page = || report::page(&plan, &search, &found, confirmed);
+        args.report.as_ref().map_or(Ok(()), |path| page::write(path, &page()))
+    };
+    let mut confirmed = None;
+    if is_new && !stopped && args.confirm > 0 {
+        // It may take longer than the search did, and who stops it knows what was found.
+        plan.declarations(&found).iter().for_each(|line| eprintln!("found {line}"));
+        eprintln!("whether that is better than the present values is tried on other seeds");
+        report(None)?;
+        confirmed = Some(confirm::run(&plan, &search, &found, &stop)?);
+    }
+    let reported = report(confirmed.as_ref());
     match args.format {
         Format::Table => write_text(&plan, &search, &found, confirmed.as_ref())?,
         Format::Json => writeln!(std::io::stdout(), "{:#}", as_json(&plan, &search, &found, confirmed.as_ref()))?,
