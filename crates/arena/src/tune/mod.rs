@@ -29,10 +29,17 @@ impl Parameter {
     /// The value at a place between 0, the least, and 1, the most.
     pub fn value(&self, at: f64) -> f64 {
         if !self.whole {
+            // Who keeps its value keeps it to the last digit.
+            if at == self.place(self.standard) {
+                return self.standard;
+            }
             // More digits would say nothing, and nobody wants to read them.
-            let step = libm::pow(10.0, libm::log10((self.high - self.low) / 1000.0).floor());
+            let digits = libm::log10((self.high - self.low) / 1000.0).floor();
             let value = self.low + at.clamp(0.0, 1.0) * (self.high - self.low);
-            return ((value / step).round() * step).clamp(self.low, self.high);
+            // Divided by a power of ten a decimal is the nearest there is, multiplied
+            // by a fraction it is 0.7000000000000001.
+            let (many, step) = (libm::pow(10.0, (-digits).max(0.0)), libm::pow(10.0, digits.max(0.0)));
+            return ((value * many / step).round() * step / many).clamp(self.low, self.high);
         }
         // Every number has the same room, those at the ends as well.
         let count = self.high - self.low + 1.0;
@@ -202,8 +209,12 @@ mod tests {
             assert_eq!(whole.value(whole.place(f64::from(value))), f64::from(value));
         }
         assert_eq!((whole.value(0.0), whole.value(1.0), whole.value(7.0)), (-2.0, 7.0, 7.0));
-        let real = Parameter { name: "r".into(), standard: 0.25, low: 0.0, high: 2.0, whole: false };
-        assert!((real.value(real.place(0.731)) - 0.731).abs() < 1e-9);
+        let real = Parameter { name: "r".into(), standard: 0.250_06, low: 0.0, high: 2.0, whole: false };
+        for thousandths in 0..=2000 {
+            let value = f64::from(thousandths) / 1000.0;
+            assert_eq!(real.value(real.place(value)), value, "as it is written, without a rest");
+        }
+        assert_eq!(real.value(real.place(0.250_06)), 0.250_06);
         assert_eq!(real.value(0.333_333_333), 0.667);
     }
 }
