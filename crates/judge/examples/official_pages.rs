@@ -71,7 +71,14 @@ impl Machines for Lots {
                 output: None,
             });
         }
-        Ok(Played { rounds: 250, replay: self.replay.clone(), seats, cpu: vec![7; 300], bytes: 4000 })
+        Ok(Played {
+            rounds: 250,
+            replay: self.replay.clone(),
+            small_replay: None,
+            seats,
+            cpu: vec![7; 300],
+            bytes: 4000,
+        })
     }
 
     fn probe(&self) -> Result<(), Trouble> {

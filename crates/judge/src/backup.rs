@@ -155,7 +155,9 @@ pub async fn make(source: &Source<'_>, path: &Path, progress: &mut Progress) -> 
         progress.at(|| format!("table {} of {}: {}", at + 1, tables.len(), table.name));
         manifest.tables.push(add_table(&mut tx, &mut writer, table, progress).await?);
     }
-    let list = HashList::of(&mut tx, path).await?;
+    // A database of an older Ludus keeps all replays in the store.
+    let has_small = tables.iter().any(|table| table.name == "matches" && table.has("small_replay"));
+    let list = HashList::of(&mut tx, path, has_small).await?;
     // What was read is all of one moment; the files of the store never change.
     tx.rollback().await?;
     add_files(source.store, &mut writer, list, &mut manifest, progress).await?;
@@ -204,6 +206,20 @@ fn piece_name(table: &str, number: u32) -> String {
     format!("tables/{table}/{number:08}.ndjson")
 }
 
+/// Everything of the store that has not been given up.
+macro_rules! store_references {
+    ($condition:literal) => {
+        concat!(
+            "SELECT replay AS hash FROM matches WHERE replay IS NOT NULL AND thinned_at IS NULL ",
+            $condition,
+            " UNION SELECT s.output FROM seats s JOIN matches m ON m.id = s.match_id
+             WHERE s.output IS NOT NULL AND m.thinned_at IS NULL
+             UNION SELECT module FROM submissions WHERE module IS NOT NULL AND thinned_at IS NULL
+             UNION SELECT module FROM round_players ORDER BY hash"
+        )
+    };
+}
+
 /// The hashes that the database names, in a file without a name beside the
 /// backup: there may be millions, and the snapshot does not wait for the store.
 struct HashList {
@@ -212,7 +228,7 @@ struct HashList {
 }
 
 impl HashList {
-    async fn of(tx: &mut Tx, beside: &Path) -> Result<HashList> {
+    async fn of(tx: &mut Tx, beside: &Path, has_small: bool) -> Result<HashList> {
         let path = beside.with_file_name(format!(".hashes-{}", secrets::short_token()));
         let mut options = fs::OpenOptions::new();
         let opened = options.create_new(true).read(true).write(true).mode(0o600).open(&path);
@@ -220,7 +236,8 @@ impl HashList {
         fs::remove_file(&path)?;
         let mut writer = std::io::BufWriter::new(file);
         let mut count = 0;
-        let mut found = sqlx::query(STORE_REFERENCES).fetch(&mut **tx);
+        let statement = if has_small { store_references!("AND small_replay IS NULL") } else { store_references!("") };
+        let mut found = sqlx::query(statement).fetch(&mut **tx);
         while let Some(row) = found.try_next().await? {
             writeln!(writer, "{}", row.text("hash")?)?;
             count += 1;
@@ -230,13 +247,6 @@ impl HashList {
         Ok(HashList { file, count })
     }
 }
-
-/// Everything of the store that has not been given up.
-const STORE_REFERENCES: &str = "SELECT replay AS hash FROM matches WHERE replay IS NOT NULL AND thinned_at IS NULL
-     UNION SELECT s.output FROM seats s JOIN matches m ON m.id = s.match_id
-     WHERE s.output IS NOT NULL AND m.thinned_at IS NULL
-     UNION SELECT module FROM submissions WHERE module IS NOT NULL AND thinned_at IS NULL
-     UNION SELECT module FROM round_players ORDER BY hash";
 
 async fn add_files(
     store: &Store,

@@ -228,7 +228,7 @@ impl Caretaker {
     /// Whether anything that has not been given up refers to it.
     async fn is_used(&self, hash: &str) -> Result<bool> {
         let row = sqlx::query(
-            "SELECT (SELECT COUNT(*) FROM matches WHERE replay = $1 AND thinned_at IS NULL)
+            "SELECT (SELECT COUNT(*) FROM matches WHERE replay = $1 AND thinned_at IS NULL AND small_replay IS NULL)
              + (SELECT COUNT(*) FROM seats s JOIN matches m ON m.id = s.match_id
                 WHERE s.output = $1 AND m.thinned_at IS NULL)
              + (SELECT COUNT(*) FROM submissions WHERE module = $1 AND thinned_at IS NULL)",

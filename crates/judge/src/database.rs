@@ -103,6 +103,11 @@ const MIGRATIONS: &[Migration] = &[
     (26, include_str!("../migrations/sqlite/0026_orders.sql"), include_str!("../migrations/postgres/0026_orders.sql")),
     (27, include_str!("../migrations/sqlite/0027_kept.sql"), include_str!("../migrations/postgres/0027_kept.sql")),
     (28, include_str!("../migrations/sqlite/0028_room.sql"), include_str!("../migrations/postgres/0028_room.sql")),
+    (
+        29,
+        include_str!("../migrations/sqlite/0029_small_replays.sql"),
+        include_str!("../migrations/postgres/0029_small_replays.sql"),
+    ),
 ];
 
 /// How a connection to SQLite is set up. A submission that was acknowledged

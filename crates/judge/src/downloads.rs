@@ -24,7 +24,7 @@ use ludus_view::Links;
 use ludus_view::picture::PngWriter;
 use tokio::sync::{OnceCell, Semaphore};
 
-use crate::store::Store;
+use crate::matches::KeptReplay;
 use crate::web::Visitor;
 
 pub use cpu::{CpuMeter, CpuUse, cpu_use};
@@ -98,18 +98,17 @@ const PART: usize = 64 << 10;
 /// What was made lately.
 static SHELF: Mutex<Shelf> = Mutex::new(Shelf { places: Vec::new() });
 
-/// The record or the scene of a replay in the store.
-pub async fn product(store: &Store, hash: &str, product: Product) -> Result<Packed> {
+/// The record or the scene of the replay with a hash, which is read if it is needed.
+pub async fn product(hash: &str, product: Product, replay: KeptReplay) -> Result<Packed> {
     let shelf = || SHELF.lock().unwrap_or_else(PoisonError::into_inner);
     let place = shelf().place(hash, product);
     let made = place.get_or_try_init(|| async {
         let room = tokio::time::timeout(PATIENCE, ROOM.acquire()).await;
         let room = room.map_err(|_| Unavailable::Busy)??;
-        let (store, hash) = (store.clone(), hash.to_owned());
         let made = tokio::task::spawn_blocking(move || {
             // Whoever asked may leave meanwhile; the room is taken until it is made.
             let _room = room;
-            make(&store.get(&hash)?, product, Instant::now() + LONGEST)
+            make(&replay.read()?, product, Instant::now() + LONGEST)
         });
         made.await?
     });
@@ -224,6 +223,7 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
+    use crate::store::Store;
 
     fn shelf_with(sizes: &[usize]) -> Shelf {
         let mut shelf = Shelf { places: Vec::new() };
@@ -271,6 +271,10 @@ mod tests {
         (recorder.finish(&played), record)
     }
 
+    fn kept(store: &Store, hash: &str) -> KeptReplay {
+        KeptReplay::InStore(store.clone(), hash.to_owned())
+    }
+
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_product_is_made_once_for_all_who_ask() {
         let folder = tempfile::tempdir().unwrap();
@@ -279,7 +283,7 @@ mod tests {
         let asking: Vec<_> = (0..60)
             .map(|_| {
                 let (store, hash) = (store.clone(), hash.clone());
-                tokio::spawn(async move { product(&store, &hash, Product::Scene).await.unwrap() })
+                tokio::spawn(async move { product(&hash, Product::Scene, kept(&store, &hash)).await.unwrap() })
             })
             .collect();
         let mut answers = Vec::new();
@@ -289,8 +293,8 @@ mod tests {
         assert!(answers.iter().all(|answer| answer.as_ptr() == answers[0].as_ptr()));
         // What is on the shelf needs no replay any more.
         store.remove(&hash, Duration::ZERO).unwrap();
-        assert_eq!(product(&store, &hash, Product::Scene).await.unwrap().as_ptr(), answers[0].as_ptr());
-        assert!(product(&store, &hash, Product::Record).await.is_err());
+        assert_eq!(product(&hash, Product::Scene, kept(&store, &hash)).await.unwrap().as_ptr(), answers[0].as_ptr());
+        assert!(product(&hash, Product::Record, kept(&store, &hash)).await.is_err());
     }
 
     /// The replay is a pipe, so that it comes when the test wants it to.
@@ -303,7 +307,7 @@ mod tests {
         let file = folder.path().join(&hash[..2]).join(&hash[2..]);
         std::fs::remove_file(&file).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
-        let mut asked = Box::pin(product(&store, &hash, Product::Scene));
+        let mut asked = Box::pin(product(&hash, Product::Scene, kept(&store, &hash)));
         while asked.as_mut().now_or_never().is_none() && ROOM.available_permits() == 2 {
             tokio::task::yield_now().await;
         }

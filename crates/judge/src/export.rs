@@ -22,6 +22,9 @@ use crate::store::{Lost, Store};
 /// Columns that nobody needs and that would let somebody in, or tell a secret.
 const SECRET: [&str; 9] = ["password", "token", "hash", "csrf", "lease", "crew", "source", "seed", "share"];
 
+/// What is a file of its own there.
+const FILE: &str = "small_replay";
+
 /// Not in what somebody gets about themselves: who was compared with whom. What
 /// was confirmed about a person is in the log of actions, with its reason, and in
 /// the corrections of grades; all else is about others too.
@@ -131,7 +134,7 @@ async fn write(mut tx: Tx, store: &Store, path: &Path, tables: &[(&Table, String
             "ludus",
             format!(
                 "SELECT CAST(id AS TEXT) AS name, replay AS hash FROM matches
-                 WHERE replay IS NOT NULL AND thinned_at IS NULL AND veiled = 0 AND ({})",
+                 WHERE replay IS NOT NULL AND small_replay IS NULL AND thinned_at IS NULL AND veiled = 0 AND ({})",
                 files.matches
             ),
         ),
@@ -139,6 +142,7 @@ async fn write(mut tx: Tx, store: &Store, path: &Path, tables: &[(&Table, String
     for (folder, ending, statement) in named {
         add_files(&mut tx, store, &mut writer, (folder, ending), statement).await?;
     }
+    add_small_replays(&mut tx, &mut writer, &files.matches).await?;
     tx.rollback().await?;
     writer.finish()
 }
@@ -153,8 +157,8 @@ const README: &str = "What Ludus stores, as it was when this file was made.\n\n\
 
 /// The rows of a table, as objects.
 async fn add_rows(tx: &mut Tx, writer: &mut Writer, table: &Table, condition: &str) -> Result<()> {
-    let columns: Vec<Column> =
-        table.columns.iter().filter(|column| !SECRET.contains(&column.name.as_str())).cloned().collect();
+    let is_told = |column: &&Column| !SECRET.contains(&column.name.as_str()) && column.name != FILE;
+    let columns: Vec<Column> = table.columns.iter().filter(is_told).cloned().collect();
     let mut shown = format!("({condition})");
     if table.name == "matches" {
         shown.push_str(" AND veiled = 0");
@@ -198,6 +202,17 @@ async fn add_sources(tx: &mut Tx, writer: &mut Writer, condition: &str) -> Resul
     while let Some(row) = found.try_next().await? {
         let ending = if row.text("language")? == "rust" { "rs" } else { "cc" };
         writer.add(&format!("sources/{}.{ending}", row.int("id")?), &row.bytes("source")?)?;
+    }
+    Ok(())
+}
+
+/// The replays that are kept beside the results.
+async fn add_small_replays(tx: &mut Tx, writer: &mut Writer, condition: &str) -> Result<()> {
+    let statement =
+        format!("SELECT id, small_replay FROM matches WHERE small_replay IS NOT NULL AND veiled = 0 AND ({condition})");
+    let mut found = sqlx::query(AssertSqlSafe(statement)).fetch(&mut **tx);
+    while let Some(row) = found.try_next().await? {
+        writer.add(&format!("replays/{}.ludus", row.int("id")?), &row.bytes("small_replay")?)?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::metrics;
 use crate::patience::{Patience, TooSlow};
 use crate::playroom::{self, Finished, Order, Playroom};
 use crate::seasons::Season;
-use crate::store::Store;
+use crate::store::{Store, hash_of};
 use crate::submissions::Reason;
 use crate::trouble::Trouble;
 
@@ -31,6 +31,9 @@ pub struct LocalMachine {
     patience: Patience,
     /// Whether its matches are played when the machine has nothing else to do.
     gives_way: bool,
+    /// Replays of up to so many bytes are kept beside the results of matches that
+    /// are played together.
+    small: usize,
 }
 
 /// What compiling came to.
@@ -142,7 +145,7 @@ impl LocalMachine {
         std::fs::create_dir_all(cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
         let builder = Builder::jailed(cache.canonicalize()?)?;
         let playroom = Playroom::new(program, builder.cache().to_owned());
-        Ok(LocalMachine { playroom, builder, store, patience: Patience::Endless, gives_way: false })
+        Ok(LocalMachine { playroom, builder, store, patience: Patience::Endless, gives_way: false, small: 0 })
     }
 
     /// The same for matches that nobody waits for.
@@ -152,7 +155,8 @@ impl LocalMachine {
 
     /// The same for matches of a purpose.
     pub fn meant_for(&self, purpose: Purpose) -> LocalMachine {
-        let machine = LocalMachine { store: store_for(&self.store, purpose), ..self.clone() };
+        let (store, small) = (store_for(&self.store, purpose), small_for(purpose));
+        let machine = LocalMachine { store, small, ..self.clone() };
         if purpose == Purpose::Ladder { machine.giving_way() } else { machine }
     }
 
@@ -263,7 +267,7 @@ impl LocalMachine {
         let play = || self.playroom.play_all(&orders, |hash| self.module(hash));
         let finished = if self.gives_way { giving_way(play) } else { play() };
         played();
-        keep_all(&self.store, finished, matches.iter().map(|(_, players)| players))
+        keep_all(&self.store, self.small, finished, matches.iter().map(|(_, players)| players))
     }
 
     fn order(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Order> {
@@ -315,30 +319,51 @@ pub(crate) fn store_for(store: &Store, purpose: Purpose) -> Store {
     }
 }
 
+/// The most bytes of a replay of some purpose that are kept beside the result: a file of
+/// its own takes longer to make than most matches of training to play. All others are in
+/// the store, where round files and proofs look for them.
+pub(crate) fn small_for(purpose: Purpose) -> usize {
+    match purpose {
+        Purpose::Training => 8 << 10,
+        Purpose::Ladder | Purpose::Verification | Purpose::Official | Purpose::Demonstration => 0,
+    }
+}
+
 /// Puts what a match has left behind into the store.
 fn keep(store: &Store, finished: Finished, players: &PerSeat<Seated>) -> Result<Played> {
-    let kept = keep_all(store, vec![Ok(finished)], std::iter::once(players)).pop();
+    let kept = keep_all(store, 0, vec![Ok(finished)], std::iter::once(players)).pop();
     kept.unwrap_or_else(|| bail!("a match was not kept"))
 }
 
-/// Puts what matches have left behind into the store, all at once.
+/// Puts what matches have left behind into the store, all at once, but for replays of up
+/// to `small` bytes, which go where the results go.
 pub(crate) fn keep_all<'a>(
     store: &Store,
+    small: usize,
     finished: Vec<Result<Finished>>,
     players: impl Iterator<Item = &'a PerSeat<Seated>>,
 ) -> Vec<Result<Played>> {
+    let of_one = |one: &'_ Finished| one.replay.len() > small;
     let done = || finished.iter().flatten();
+    let large = done().filter(|one| of_one(one)).map(|one| &one.replay[..]);
     let outputs = done().flat_map(|one| &one.seats).map(|seat| &seat.output[..]).filter(|output| !output.is_empty());
-    let left: Vec<&[u8]> = done().map(|one| &one.replay[..]).chain(outputs).collect();
+    let left: Vec<&[u8]> = large.chain(outputs).collect();
+    let replays = done().filter(|one| of_one(one)).count();
     let hashes = match store.put_all(&left) {
         Ok(hashes) => hashes,
         Err(error) => return vec![Err(error)],
     };
-    let (replays, outputs) = hashes.split_at(done().count());
+    let (replays, outputs) = hashes.split_at(replays);
     let (mut replays, mut outputs) = (replays.iter().cloned(), outputs.iter().cloned());
     let mut played = Vec::new();
     for (finished, players) in finished.into_iter().zip(players) {
-        played.push(finished.map(|finished| kept(finished, players, replays.next().unwrap_or_default(), &mut outputs)));
+        played.push(finished.map(|mut finished| {
+            let is_small = finished.replay.len() <= small;
+            let hash = if is_small { hash_of(&finished.replay) } else { replays.next().unwrap_or_default() };
+            let bytes = finished.replay.len();
+            let small_replay = is_small.then(|| std::mem::take(&mut finished.replay));
+            Played { small_replay, ..kept(finished, players, hash, bytes, &mut outputs) }
+        }));
     }
     played
 }
@@ -348,9 +373,10 @@ fn kept(
     finished: Finished,
     players: &PerSeat<Seated>,
     replay: String,
+    bytes: usize,
     outputs: &mut impl Iterator<Item = String>,
 ) -> Played {
-    let bytes = finished.replay.len() + finished.seats.iter().map(|seat| seat.output.len()).sum::<usize>();
+    let bytes = bytes + finished.seats.iter().map(|seat| seat.output.len()).sum::<usize>();
     metrics::count_match(finished.seats.iter().map(|seat| seat.cpu));
     let mut seats = Vec::new();
     for ((seat, end), player) in Seat::ALL.into_iter().zip(finished.seats).zip(players) {
@@ -366,7 +392,7 @@ fn kept(
             output: if end.output.is_empty() { None } else { outputs.next() },
         });
     }
-    Played { rounds: finished.rounds, replay, seats, cpu: finished.cpu, bytes }
+    Played { rounds: finished.rounds, replay, small_replay: None, seats, cpu: finished.cpu, bytes }
 }
 
 /// What strangers' code made somebody say, as text that every database keeps and

@@ -4,6 +4,7 @@ mod fault;
 mod lists;
 pub mod output;
 mod purpose;
+mod replay;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ use crate::{secrets, storage};
 pub use fault::SeatFault;
 pub use lists::{LISTS, list, slice};
 pub use purpose::{Purpose, Step};
+pub use replay::KeptReplay;
 
 /// Who sits where, before a match is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,6 +208,8 @@ pub async fn plan(tx: &mut Tx, planned: &Planned) -> Result<MatchId> {
 pub struct Played {
     pub rounds: u32,
     pub replay: String,
+    /// The replay itself, where it is small enough to be kept beside the result.
+    pub small_replay: Option<Vec<u8>>,
     pub seats: Vec<SeatResult>,
     /// The CPU of every round, as `downloads` packs it.
     pub cpu: Vec<u8>,
@@ -265,18 +269,20 @@ enum Owner {
 /// Stores how matches went and says for what the bytes of those are counted that had
 /// no result.
 async fn store_ends(tx: &mut Tx, results: &[(MatchId, &Played)]) -> Result<BTreeMap<MatchId, Option<Owner>>> {
-    let (rows, count) = many::rows(results.len(), 5);
+    let (rows, count) = many::rows(results.len(), 6);
     let statement = format!(
-        "WITH ends (k, rounds, replay, cpu, played_at) AS (VALUES {rows})
-         UPDATE matches SET played = 1, rounds = e.rounds, replay = e.replay, cpu = e.cpu, played_at = e.played_at
-         FROM ends e WHERE matches.id = e.k AND matches.played = 0 RETURNING id, submission_id, training_id"
+        "WITH ends (k, rounds, replay, cpu, played_at, small) AS (VALUES {rows})
+         UPDATE matches SET played = 1, rounds = e.rounds, replay = e.replay, cpu = e.cpu, played_at = e.played_at,
+         small_replay = e.small FROM ends e WHERE matches.id = e.k AND matches.played = 0 RETURNING id, submission_id, training_id"
     );
     let (mut ends, now) = (sqlx::query(AssertSqlSafe(statement)), now());
     for (id, result) in results {
         ends = ends.bind(*id).bind(i64::from(result.rounds)).bind(&result.replay).bind(&result.cpu).bind(now);
+        ends = ends.bind(&result.small_replay);
     }
     for _ in results.len()..count {
         ends = ends.bind(-1_i64).bind(0_i64).bind(String::new()).bind(Vec::<u8>::new()).bind(now);
+        ends = ends.bind(None::<Vec<u8>>);
     }
     let mut owners = BTreeMap::new();
     for row in ends.fetch_all(&mut **tx).await? {

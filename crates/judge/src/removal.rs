@@ -122,7 +122,8 @@ async fn give_up_traces(tx: &mut Tx, players: &str) -> Result<()> {
     let unofficial = format!("purpose <> 'official' AND id IN (SELECT match_id FROM seats WHERE {seats})");
     leave_files(tx, "matches", "replay", &unofficial).await?;
     leave_files(tx, "seats", "output", &format!("match_id IN (SELECT id FROM matches WHERE {unofficial})")).await?;
-    run(tx, format!("UPDATE matches SET thinned_at = {} WHERE thinned_at IS NULL AND {unofficial}", now())).await?;
+    let given_up = format!("thinned_at = {}, small_replay = NULL", now());
+    run(tx, format!("UPDATE matches SET {given_up} WHERE thinned_at IS NULL AND {unofficial}")).await?;
     Ok(())
 }
 

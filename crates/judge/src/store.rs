@@ -194,7 +194,8 @@ impl Store {
     }
 }
 
-fn hash_of(bytes: &[u8]) -> String {
+/// What something is kept under.
+pub fn hash_of(bytes: &[u8]) -> String {
     secrets::hex(&Sha256::digest(bytes))
 }
 

@@ -340,13 +340,13 @@ async fn make_room(tx: &mut Tx, account: AccountId, quota: Quota) -> Result<bool
 /// Gives up what a set left behind. Its results stay.
 pub async fn thin(tx: &mut Tx, id: TrainingId) -> Result<()> {
     let hashes = sqlx::query(
-        "SELECT replay AS hash FROM matches WHERE training_id = $1
+        "SELECT replay AS hash FROM matches WHERE training_id = $1 AND small_replay IS NULL
          UNION SELECT s.output FROM seats s JOIN matches m ON m.id = s.match_id WHERE m.training_id = $1",
     );
     let hashes = hashes.bind(id).fetch_all(&mut **tx).await?;
     caretaker::leave(tx, &hashes).await?;
     for statement in [
-        "UPDATE matches SET thinned_at = $1 WHERE training_id = $2",
+        "UPDATE matches SET thinned_at = $1, small_replay = NULL WHERE training_id = $2",
         "UPDATE trainings SET thinned_at = $1, bytes = 0 WHERE id = $2",
     ] {
         sqlx::query(statement).bind(now()).bind(id).execute(&mut **tx).await?;

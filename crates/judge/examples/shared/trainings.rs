@@ -26,8 +26,11 @@ use tokio::task::JoinSet;
 
 use super::broker::Broker;
 
-/// Matches before the clock is started.
-const WARM_UP: usize = 100;
+/// Matches before the clock is started: programs start, and find out how many small
+/// matches are best played together.
+pub fn warm_up(matches: usize) -> usize {
+    (matches / 4).max(100)
+}
 
 pub const NAMES: [&str; 4] = ["Player0", "Player1", "Player2", "Player3"];
 
@@ -82,20 +85,20 @@ impl Site {
 
     /// Asks for matches that nobody may play yet: who asks takes much from those who play.
     pub async fn prepare(&self, matches: usize) -> Result<()> {
-        self.ask(WARM_UP + matches).await?;
+        self.ask(warm_up(matches) + matches).await?;
         self.put("UPDATE jobs SET state = 'parked' WHERE state = 'waiting' AND id > $1", 0).await
     }
 
-    /// Matches per second of programs that have been started, after a few for a start.
+    /// Matches per second of programs that have been started, after some for a start.
     pub async fn elsewhere(&self, matches: usize) -> Result<f64> {
         let first = "UPDATE jobs SET state = 'waiting' WHERE id IN (SELECT id FROM jobs ORDER BY id LIMIT $1)";
-        self.put(first, WARM_UP as i64).await?;
-        self.until(WARM_UP).await?;
+        self.put(first, warm_up(matches) as i64).await?;
+        self.until_idle().await?;
         self.put("UPDATE jobs SET state = 'waiting' WHERE state = 'parked' AND id > $1", 0).await?;
         let (done, begun) = (self.done().await?, Instant::now());
-        self.until(WARM_UP + matches).await?;
-        let pace = (WARM_UP + matches - done) as f64 / begun.elapsed().as_secs_f64();
-        self.check(WARM_UP + matches).await?;
+        self.until_idle().await?;
+        let pace = (warm_up(matches) + matches - done) as f64 / begun.elapsed().as_secs_f64();
+        self.check(warm_up(matches) + matches).await?;
         Ok(pace)
     }
 
@@ -104,15 +107,18 @@ impl Site {
         Ok(())
     }
 
-    async fn until(&self, matches: usize) -> Result<()> {
-        while self.done().await? < matches {
+    /// Waits until nothing is left to be played. Two looks into an index take nothing
+    /// worth speaking of from those who play; to count what is done would.
+    async fn until_idle(&self) -> Result<()> {
+        let left = "SELECT COALESCE((SELECT MIN(priority) + 1 FROM jobs WHERE state = 'waiting' AND not_before = 0), 0)
+             + COALESCE((SELECT MAX(id) FROM jobs WHERE state = 'running'), 0)";
+        while sqlx::query_scalar::<_, i64>(left).fetch_one(self.environment.database.read()).await? > 0 {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Ok(())
     }
 
-    /// Jobs that are done. Those who count take nothing worth speaking of from those
-    /// who play.
+    /// Jobs that are done.
     async fn done(&self) -> Result<usize> {
         let done = "SELECT COUNT(*) FROM jobs WHERE state = 'done' AND kind = 'match'";
         Ok(sqlx::query_scalar::<_, i64>(done).fetch_one(self.environment.database.read()).await? as usize)

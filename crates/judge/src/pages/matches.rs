@@ -19,7 +19,7 @@ use crate::database::Slice;
 use crate::downloads::{CpuUse, Product, Unavailable};
 use crate::ids::{AccountId, MatchId};
 use crate::losses::{self, Kind};
-use crate::matches::{self, Filter, Match, Purpose, SeatResult, output};
+use crate::matches::{self, Filter, KeptReplay, Match, Purpose, SeatResult, output};
 use crate::store::Lost;
 use crate::texts::{self, Text};
 use crate::web::packing::takes_gzip;
@@ -352,15 +352,16 @@ async fn download(site: &Site, found: &Match, name: &str, address: &str, visitor
     if let Some((status, text)) = unwatchable(site, found).await? {
         return Err(AppError::Refused(status, text));
     }
+    let replay = KeptReplay::of(&site.database, &site.store, found).await?;
     let Some(product) = Product::of(name) else {
-        let replay = stored(site, hash).await;
+        let replay = tokio::task::spawn_blocking(move || replay.read()).await?;
         let replay = match replay {
             Ok(replay) => replay,
             Err(error) => return Err(explained(site, Kind::Replay, found, error).await),
         };
         return Ok(([(header::CONTENT_TYPE, "application/octet-stream"), kept], replay).into_response());
     };
-    let packed = match downloads::product(&site.store, hash, product).await {
+    let packed = match downloads::product(hash, product, replay).await {
         Ok(packed) => packed,
         Err(error) => return Err(explained(site, Kind::Replay, found, error).await),
     };

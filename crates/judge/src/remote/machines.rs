@@ -25,7 +25,7 @@ use super::letters::{Compile, Said, Task, read_built, read_played};
 use super::trust;
 use crate::ids::{AccountId, WorkerId};
 use crate::jobs::Machines;
-use crate::local_machine::{Built, Compiled, PlayerLikeness, Seated, keep_all, order_of, store_for};
+use crate::local_machine::{Built, Compiled, PlayerLikeness, Seated, keep_all, order_of, small_for, store_for};
 use crate::matches::{Played, Purpose};
 use crate::patience::{Patience, TooSlow};
 use crate::playroom::{Finished, Order, Playroom};
@@ -251,6 +251,17 @@ impl RemoteMachines {
         Err(trouble.unwrap_or_else(|| anyhow!("{MOST_LIARS} workers gave no answer that could be believed")))
     }
 
+    /// Replays of up to `small` bytes are kept beside the results.
+    fn play_and_keep(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)], small: usize) -> Vec<Result<Played>> {
+        let orders = match self.orders(season, matches) {
+            Ok(orders) => orders,
+            Err(error) => return vec![Err(error)],
+        };
+        let finished = self.runtime.block_on(self.play_orders(&orders));
+        let store = store_for(&self.store, self.purpose);
+        keep_all(&store, small, finished, matches.iter().map(|(_, players)| players))
+    }
+
     async fn build(&self, compile: Compile) -> Result<Built> {
         let task = Task::Compile(compile);
         let needs = Needs { compiles: true, trusted: true, ..Needs::default() };
@@ -314,18 +325,12 @@ impl Machines for RemoteMachines {
     }
 
     fn play(&self, season: &Season, seed: i64, players: &PerSeat<Seated>) -> Result<Played> {
-        let mut results = self.play_all(season, &[(seed, players.clone())]);
+        let mut results = self.play_and_keep(season, &[(seed, players.clone())], 0);
         results.pop().unwrap_or_else(|| Err(anyhow!("a match was not played")))
     }
 
     fn play_all(&self, season: &Season, matches: &[(i64, PerSeat<Seated>)]) -> Vec<Result<Played>> {
-        let orders = match self.orders(season, matches) {
-            Ok(orders) => orders,
-            Err(error) => return vec![Err(error)],
-        };
-        let finished = self.runtime.block_on(self.play_orders(&orders));
-        let store = store_for(&self.store, self.purpose);
-        keep_all(&store, finished, matches.iter().map(|(_, players)| players))
+        self.play_and_keep(season, matches, small_for(self.purpose))
     }
 
     fn compare_players(&self, season: &Season, pair: &[String; 2], others: &[String]) -> Result<PlayerLikeness> {

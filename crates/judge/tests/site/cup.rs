@@ -141,7 +141,14 @@ impl Machines for Actors {
             output: None,
         });
         let (seats, bytes) = (seats.collect(), replay.len());
-        Ok(Played { rounds: outcome.rounds, replay: self.store.put(&replay)?, seats, cpu: Vec::new(), bytes })
+        Ok(Played {
+            rounds: outcome.rounds,
+            replay: self.store.put(&replay)?,
+            small_replay: None,
+            seats,
+            cpu: Vec::new(),
+            bytes,
+        })
     }
 
     fn probe(&self) -> Result<(), Trouble> {

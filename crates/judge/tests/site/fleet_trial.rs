@@ -133,9 +133,10 @@ impl Blow {
         match self {
             Blow::Cut => ["ip link set eth0 down", "ip link set eth0 up"],
             // A megabit in a second, and what waits for its turn for longer is lost.
-            Blow::Slow => {
-                ["tc qdisc replace dev eth0 root tbf rate 1mbit burst 8kb latency 400ms", "tc qdisc del dev eth0 root"]
-            }
+            Blow::Slow => [
+                "tc qdisc replace dev DEVICE root tbf rate 1mbit burst 8kb latency 400ms",
+                "tc qdisc del dev DEVICE root",
+            ],
             // One packet of ten that come or go.
             _ => [
                 "nft add table inet loss; \
@@ -149,12 +150,15 @@ impl Blow {
     }
 }
 
-/// Does something in the namespace of a worker.
-fn within(k: usize, words: &str) {
+/// Does something in the namespace of a worker, or at the other end of its link.
+fn at_link(k: usize, words: &str, is_inside: bool) {
     let space = format!("{}{k}", spaces().unwrap());
+    let words = words.replace("DEVICE", &if is_inside { "eth0".to_owned() } else { format!("lfw{k}") });
     let (program, rest) = words.split_once(' ').unwrap();
-    let mut command = Command::new("ip");
-    command.args(["netns", "exec", &space, program]);
+    let mut command = Command::new(if is_inside { "ip" } else { program });
+    if is_inside {
+        command.args(["netns", "exec", &space, program]);
+    }
     // A script of `nft` is one word.
     if program == "nft" {
         command.arg(rest)
@@ -170,14 +174,23 @@ struct Spoilt(usize, Blow);
 
 impl Spoilt {
     fn begin(k: usize, blow: Blow) -> Spoilt {
-        within(k, blow.words()[0]);
-        Spoilt(k, blow)
+        let spoilt = Spoilt(k, blow);
+        spoilt.at_its_ends(blow.words()[0]);
+        spoilt
+    }
+
+    /// A link is slow in both directions; all else is done at one end of it.
+    fn at_its_ends(&self, words: &str) {
+        at_link(self.0, words, true);
+        if self.1 == Blow::Slow {
+            at_link(self.0, words, false);
+        }
     }
 }
 
 impl Drop for Spoilt {
     fn drop(&mut self) {
-        within(self.0, self.1.words()[1]);
+        self.at_its_ends(self.1.words()[1]);
     }
 }
 
@@ -194,6 +207,7 @@ async fn nothing_is_lost_when_workers_brokers_and_the_judge_are_killed() {
     let mut pages = Vec::new();
     let mut seeds: BTreeMap<i64, MatchId> = BTreeMap::new();
     let mut struck: BTreeMap<Blow, usize> = BTreeMap::new();
+    let mut compared = 0;
     for k in 0..blows {
         // Work comes all the time, so that every blow hits somebody who has some.
         while pages.len() < submissions * (k + 1) / blows {
@@ -228,9 +242,12 @@ async fn nothing_is_lost_when_workers_brokers_and_the_judge_are_killed() {
                 tokio::time::sleep(Duration::from_secs(chance.random(1, 12) as u64)).await;
             }
         }
-        if std::env::var_os("LUDUS_FLEET_SPACES").is_some() {
-            println!("{:>5} s: {blow:?} of {which}, {} jobs left", begun.elapsed().as_secs(), left(&trial).await);
+        let after = format!("blow {k} of seed {}, {blow:?} of {which}", setting("SEED", 1));
+        if spaces().is_some() {
+            println!("{:>5} s: {after}, {} jobs left", begun.elapsed().as_secs(), left(&trial).await);
         }
+        look(&trial, &after).await;
+        compared += compare(&trial, compared, false, &after).await;
     }
     until(&trial, 0).await;
     end(&mut judge);
@@ -246,11 +263,10 @@ async fn nothing_is_lost_when_workers_brokers_and_the_judge_are_killed() {
         accepted += usize::from(is_accepted);
     }
     assert_eq!(count(&trial, "SELECT COUNT(*) FROM matches WHERE played = 0").await, 0);
-    for token in &trial.honest {
-        assert_eq!(trial.suspended(token.worker).await, None, "to die is no lie");
-    }
+    look(&trial, "the end").await;
     let verified = compare_verifications(&trial).await;
-    compare(&trial, &seeds).await;
+    compared += compare(&trial, compared, true, "the end").await;
+    assert_eq!(compared, seeds.len(), "every match has been compared");
     let again = count(&trial, "SELECT COUNT(*) FROM jobs WHERE takes > 1").await;
     println!(
         "{submissions} submissions with one verdict each, {accepted} of them accepted, {verified} matches for them and \
@@ -274,7 +290,11 @@ async fn until(trial: &Trial, most: i64) {
         if now != last {
             (last, since) = (now, Instant::now());
         }
-        assert!(since.elapsed() < LONGEST, "{now} jobs are left, and nothing happens to them");
+        if since.elapsed() > LONGEST {
+            let left = "SELECT kind || ' ' || subject || ' ' || state || ' ' || COALESCE(error, '') FROM jobs WHERE state <> 'done' LIMIT 20";
+            let left: Vec<String> = sqlx::query_scalar(left).fetch_all(trial.court.site.database.read()).await.unwrap();
+            panic!("{now} jobs are left, and nothing happens to them: {left:?}");
+        }
         trial.fleet.wait().await;
     }
 }
@@ -287,12 +307,34 @@ async fn count(trial: &Trial, statement: &'static str) -> i64 {
     sqlx::query_scalar(statement).fetch_one(trial.court.site.database.read()).await.unwrap()
 }
 
-/// Every match has the replay that it has when nobody disturbs it.
-async fn compare(trial: &Trial, seeds: &BTreeMap<i64, MatchId>) {
+/// What must be so after every blow, and says after which it is not.
+async fn look(trial: &Trial, after: &str) {
+    let twice = count(trial, "SELECT COUNT(*) FROM submissions WHERE verdicts > 1").await;
+    assert_eq!(twice, 0, "a submission has two verdicts, after {after}");
+    for token in &trial.honest {
+        assert_eq!(trial.suspended(token.worker).await, None, "to die is no lie, after {after}");
+    }
+    let parked = sqlx::query_scalar("SELECT COALESCE(error, '') FROM jobs WHERE state = 'parked'");
+    let parked: Vec<String> = parked.fetch_all(trial.court.site.database.read()).await.unwrap();
+    assert!(parked.is_empty(), "jobs have been given up after {after}: {parked:?}");
+}
+
+/// Every match has the replay that it has when nobody disturbs it: those from a number on
+/// up to the first that has not been played. How many they are.
+async fn compare(trial: &Trial, from: usize, all: bool, after: &str) -> usize {
+    let rows = sqlx::query_as(
+        "SELECT seed, replay FROM matches WHERE purpose = 'demonstration' AND seed > $1 AND played = 1 ORDER BY seed",
+    );
+    let told: Vec<(i64, String)> = rows.bind(from as i64).fetch_all(trial.court.site.database.read()).await.unwrap();
+    let told: Vec<(i64, String)> =
+        told.into_iter().zip(from as i64 + 1..).take_while(|((seed, _), k)| seed == k).map(|(one, _)| one).collect();
+    if !all && told.len() < COMPARED {
+        return 0;
+    }
     let dummy = Seated { name: "Dummy".to_owned(), module: None, barred_from: None };
     let players = [(); 4].map(|()| dummy.clone());
     let (season, store) = (trial.season.clone(), trial.court.site.store.clone());
-    let orders: Vec<_> = seeds.keys().map(|seed| (*seed, players.clone())).collect();
+    let orders: Vec<_> = told.iter().map(|(seed, _)| (*seed, players.clone())).collect();
     let truth = tokio::task::spawn_blocking(move || {
         let local = LocalMachine::open_with(program(), &cache(), store).unwrap();
         orders
@@ -301,10 +343,14 @@ async fn compare(trial: &Trial, seeds: &BTreeMap<i64, MatchId>) {
             .map(|one| one.unwrap().replay)
             .collect::<Vec<_>>()
     });
-    let rows = sqlx::query_scalar("SELECT replay FROM matches WHERE purpose = 'demonstration' ORDER BY id");
-    let told: Vec<String> = rows.fetch_all(trial.court.site.database.read()).await.unwrap();
-    assert_eq!(told, truth.await.unwrap());
+    for ((seed, told), truth) in told.iter().zip(truth.await.unwrap()) {
+        assert_eq!(*told, truth, "the match of seed {seed} went otherwise, found after {after}");
+    }
+    told.len()
 }
+
+/// Fewer matches are compared later, as a program has to be started for them.
+const COMPARED: usize = 500;
 
 /// The same for those that led to the verdicts; how many they are.
 async fn compare_verifications(trial: &Trial) -> usize {

@@ -82,7 +82,7 @@ impl Machines for Dice {
             output: None,
         });
         let replay = self.store.put(format!("{seed} {players:?}").as_bytes())?;
-        Ok(Played { rounds: 1, replay, seats: seats.into(), cpu: Vec::new(), bytes: 100 })
+        Ok(Played { rounds: 1, replay, small_replay: None, seats: seats.into(), cpu: Vec::new(), bytes: 100 })
     }
 
     fn probe(&self) -> Result<(), Trouble> {

@@ -54,6 +54,7 @@ mod season;
 mod server;
 mod shown;
 mod slow;
+mod small_replays;
 mod spoilt;
 mod start;
 mod storage;

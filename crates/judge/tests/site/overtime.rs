@@ -66,7 +66,14 @@ impl Machines for Slow {
             fault: None,
             output: None,
         });
-        Ok(Played { rounds: 1, replay: self.store.put(b"a replay")?, seats: seats.into(), cpu: Vec::new(), bytes: 8 })
+        Ok(Played {
+            rounds: 1,
+            replay: self.store.put(b"a replay")?,
+            small_replay: None,
+            seats: seats.into(),
+            cpu: Vec::new(),
+            bytes: 8,
+        })
     }
 
     fn probe(&self) -> Result<(), Trouble> {

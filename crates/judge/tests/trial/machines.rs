@@ -70,7 +70,7 @@ impl Machines for Puppets {
         let seats = seats.collect();
         let told = format!("a match with seed {seed}: {courses:?}");
         let replay = self.store.put(told.as_bytes())?;
-        Ok(Played { rounds: 1, replay, seats, cpu: Vec::new(), bytes: told.len() })
+        Ok(Played { rounds: 1, replay, small_replay: None, seats, cpu: Vec::new(), bytes: told.len() })
     }
 
     fn probe(&self) -> Result<(), Trouble> {
