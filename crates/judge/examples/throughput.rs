@@ -11,13 +11,13 @@ mod shared;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use ludus_games::Game;
 use ludus_judge::database::Database;
 use shared::broker::Broker;
-use shared::trainings::{self, NAMES, Site};
+use shared::trainings::{self, Moment, NAMES, Pace, Site, Span};
 
 /// Cores that play.
 const CORES: &str = "2";
@@ -39,7 +39,7 @@ async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: 
     let modules = trainings::modules(game, player, folder)?;
     let id = game.about().id;
     let arena = arena(id, matches, folder)?;
-    println!("{id}, four {player}: ludus arena {arena:.0} matches/s");
+    println!("{id}, four {player}: ludus arena {}", arena.told(&arena));
     let (sqlite, nats) = (folder.join("sqlite"), folder.join("nats"));
     std::fs::create_dir_all(&sqlite)?;
     std::fs::create_dir_all(&nats)?;
@@ -50,7 +50,7 @@ async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: 
     workers.settle()?;
     let pace = site.elsewhere(matches).await?;
     drop(workers);
-    println!("{id}, four {player}: SQLite {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
+    println!("{id}, four {player}: SQLite {}", pace.told(&arena));
     if let Ok(url) = std::env::var("LUDUS_DATABASE") {
         let mut site = Site::set_up(game, &modules, Database::open(&url).await?, &nats).await?;
         site.prepare(matches).await?;
@@ -63,7 +63,7 @@ async fn measure(game: &'static dyn Game, player: &str, matches: usize, folder: 
         let _judge = Program::start(&["serve", "--listen", "127.0.0.1:0", "--nats", &broker.url], &url, &nats, "")?;
         let _worker = Program::start(&["worker", "--workers", CORES, "--nats", &broker.url], "", &data, &token)?;
         let pace = site.elsewhere(matches).await?;
-        println!("{id}, four {player}: PostgreSQL and NATS {pace:.0} matches/s, {:.0} %", 100.0 * pace / arena);
+        println!("{id}, four {player}: PostgreSQL and NATS {}", pace.told(&arena));
     }
     Ok(())
 }
@@ -115,7 +115,7 @@ impl Drop for Program {
 }
 
 /// Matches per second of `ludus arena`, with modules that it has translated before.
-fn arena(game: &str, matches: usize, folder: &Path) -> Result<f64> {
+fn arena(game: &str, matches: usize, folder: &Path) -> Result<Pace> {
     let program = shared::program()?.with_file_name("ludus");
     let run = |matches: usize| {
         let mut command = Command::new(&program);
@@ -128,9 +128,10 @@ fn arena(game: &str, matches: usize, folder: &Path) -> Result<f64> {
     run(4)?;
     // What it takes to start and to show results is not what is compared.
     let few = trainings::warm_up(matches);
-    let begun = Instant::now();
+    let begun = Moment::now()?;
     run(few)?;
-    let started = begun.elapsed();
+    let started = Moment::now()?;
     run(few + matches)?;
-    Ok(matches as f64 / (begun.elapsed() - started - started).as_secs_f64())
+    let (few, all) = (begun.until(&started), started.until(&Moment::now()?));
+    Ok(Span { time: all.time - few.time, cpu: all.cpu.saturating_sub(few.cpu) }.of(matches))
 }

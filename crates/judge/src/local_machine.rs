@@ -343,12 +343,12 @@ pub(crate) fn keep_all<'a>(
     finished: Vec<Result<Finished>>,
     players: impl Iterator<Item = &'a PerSeat<Seated>>,
 ) -> Vec<Result<Played>> {
-    let of_one = |one: &'_ Finished| one.replay.len() > small;
+    let is_large = |one: &Finished| one.replay.len() > small;
     let done = || finished.iter().flatten();
-    let large = done().filter(|one| of_one(one)).map(|one| &one.replay[..]);
+    let large = done().filter(|one| is_large(one)).map(|one| &one.replay[..]);
     let outputs = done().flat_map(|one| &one.seats).map(|seat| &seat.output[..]).filter(|output| !output.is_empty());
     let left: Vec<&[u8]> = large.chain(outputs).collect();
-    let replays = done().filter(|one| of_one(one)).count();
+    let replays = done().filter(|one| is_large(one)).count();
     let hashes = match store.put_all(&left) {
         Ok(hashes) => hashes,
         Err(error) => return vec![Err(error)],

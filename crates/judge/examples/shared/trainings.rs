@@ -51,6 +51,55 @@ pub fn modules(game: &dyn Game, player: &str, folder: &Path) -> Result<Vec<Vec<u
     Ok(modules)
 }
 
+/// A moment by the clock, and by the CPU of all programs that take part: those in the
+/// control group whose file `LUDUS_CPU_USAGE` names.
+pub struct Moment(Instant, Duration);
+
+impl Moment {
+    pub fn now() -> Result<Moment> {
+        let used = match std::env::var_os("LUDUS_CPU_USAGE") {
+            Some(file) => Duration::from_nanos(std::fs::read_to_string(file)?.trim().parse()?),
+            None => Duration::ZERO,
+        };
+        Ok(Moment(Instant::now(), used))
+    }
+
+    pub fn until(&self, end: &Moment) -> Span {
+        Span { time: end.0 - self.0, cpu: end.1 - self.1 }
+    }
+}
+
+/// What something took.
+pub struct Span {
+    pub time: Duration,
+    pub cpu: Duration,
+}
+
+impl Span {
+    pub fn of(&self, matches: usize) -> Pace {
+        let each = |time: Duration| time.as_secs_f64() / matches as f64;
+        Pace { per_second: 1.0 / each(self.time), cpu: 1e6 * each(self.cpu) }
+    }
+}
+
+/// Matches per second, and the CPU of each in microseconds, if it is known.
+pub struct Pace {
+    pub per_second: f64,
+    pub cpu: f64,
+}
+
+impl Pace {
+    /// Beside another one. On a busy machine the share by CPU says more.
+    pub fn told(&self, other: &Pace) -> String {
+        let share = 100.0 * self.per_second / other.per_second;
+        let mut told = format!("{:.0} matches/s, {share:.0} %", self.per_second);
+        if self.cpu > 0.0 {
+            told += &format!("; {:.0} µs of CPU each, {:.0} %", self.cpu, 100.0 * other.cpu / self.cpu);
+        }
+        told
+    }
+}
+
 pub struct Site {
     pub environment: Environment,
     pub store: Store,
@@ -90,14 +139,14 @@ impl Site {
     }
 
     /// Matches per second of programs that have been started, after some for a start.
-    pub async fn elsewhere(&self, matches: usize) -> Result<f64> {
+    pub async fn elsewhere(&self, matches: usize) -> Result<Pace> {
         let first = "UPDATE jobs SET state = 'waiting' WHERE id IN (SELECT id FROM jobs ORDER BY id LIMIT $1)";
         self.put(first, warm_up(matches) as i64).await?;
         self.until_idle().await?;
         self.put("UPDATE jobs SET state = 'waiting' WHERE state = 'parked' AND id > $1", 0).await?;
-        let (done, begun) = (self.done().await?, Instant::now());
+        let (done, begun) = (self.done().await?, Moment::now()?);
         self.until_idle().await?;
-        let pace = (warm_up(matches) + matches - done) as f64 / begun.elapsed().as_secs_f64();
+        let pace = begun.until(&Moment::now()?).of(warm_up(matches) + matches - done);
         self.check(warm_up(matches) + matches).await?;
         Ok(pace)
     }

@@ -309,9 +309,9 @@ async fn every_lie_is_found_and_leaves_no_trace() {
 }
 
 /// A match of Dummies and a player, with its job.
-pub async fn plan(trial: &Trial, seed: i64) -> MatchId {
+pub async fn plan(trial: &Trial, player: &str, seed: i64) -> MatchId {
     let mut tx = trial.court.site.database.begin().await.unwrap();
-    let places = [(); 4].map(|()| Place { name: "Dummy".to_owned(), submission: None });
+    let places = [(); 4].map(|()| Place { name: player.to_owned(), submission: None });
     let (season, purpose) = (trial.season.id, Purpose::Demonstration);
     let id = matches::plan(&mut tx, &Planned { season, purpose, verifies: None, training: None, seed, places })
         .await

@@ -22,7 +22,7 @@ async fn what_a_liar_told_before_is_played_again() {
     let liar = Liar::join(&trial.broker, &trial.liars[0]).await;
     present(&trial.fleet, 1).await;
     let environment = court.environment_with(trial.machines(NEVER));
-    let id = plan(&trial, 7).await;
+    let id = plan(&trial, "Dummy", 7).await;
     let turn = tokio::spawn({
         let environment = environment.clone();
         async move { worker::turn(&environment).await }
