@@ -3,12 +3,13 @@
 
 use axum::http::StatusCode;
 use ludus_sandbox::build::Language;
+use tokio::sync::Semaphore;
 
 use crate::accounts::Account;
 use crate::ids::SubmissionId;
 use crate::intake::{self, Refusal};
 use crate::seasons::{Admission, Season};
-use crate::source::{self, Named, Problem};
+use crate::source::{self, Allowed, Named, Problem};
 use crate::submissions::{self, NewSubmission};
 use crate::texts::{self, Text};
 use crate::web::{AppError, Site};
@@ -69,7 +70,7 @@ async fn examine(
     if language == Language::Rust && !site.settings.rust {
         return Ok(Err(Refused { line: None, text: texts::RUST_NOT_TAKEN, about: Vec::new() }));
     }
-    let Named { name, line } = match source::inspect(source, language, season.allowed()?) {
+    let Named { name, line } = match read(source, language, season.allowed()?).await? {
         Ok(named) => named,
         Err(problem) => return Ok(Err(Refused::because(&problem))),
     };
@@ -83,6 +84,19 @@ async fn examine(
         return Ok(Err(refused));
     }
     Ok(Ok(examined))
+}
+
+/// Reads a source away from the threads that answer pages, one at a time: many large ones
+/// at once would hold up everybody's pages.
+async fn read(source: &[u8], language: Language, allowed: Allowed) -> Result<Result<Named, Problem>, AppError> {
+    static TURN: Semaphore = Semaphore::const_new(1);
+    let (turn, source) = (TURN.acquire().await?, source.to_vec());
+    let reading = tokio::task::spawn_blocking(move || {
+        // Whoever asked may leave meanwhile; the turn is taken until it is read.
+        let _turn = turn;
+        source::inspect(&source, language, allowed)
+    });
+    Ok(reading.await?)
 }
 
 /// Why a file would be refused if it were handed in now, as far as reading it and
